@@ -1,0 +1,1 @@
+"""One module per group of commands; nothing heavy is imported before a command needs it."""

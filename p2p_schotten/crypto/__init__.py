@@ -1,0 +1,1 @@
+"""Points, hashes and proofs: no rules, no records."""

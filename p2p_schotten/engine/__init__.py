@@ -1,0 +1,1 @@
+"""The rules: pure functions on public information only. Knows no keys, no clock, no hidden card."""

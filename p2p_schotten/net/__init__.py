@@ -1,0 +1,1 @@
+"""The wire: TLS, identities, frames, invites and the lobby."""

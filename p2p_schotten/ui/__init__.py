@@ -1,0 +1,1 @@
+"""Front ends over one stream of events."""
