@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from p2p_schotten.ids import CardId, DeckId, Seat, StoneId
 
 if TYPE_CHECKING:
-    from p2p_schotten.engine.ruleset import Ruleset
     from p2p_schotten.engine.state import State
 
 
