@@ -1,0 +1,172 @@
+"""The help texts, written by hand; each ends in an example. A test holds them against the options that exist."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from p2p_schotten.ui.text import _
+
+OVERVIEW = """\
+schotten: Schotten Totten between two peers in the terminal. No server, no trust,
+and a transcript that anybody can verify.
+
+Play
+  play              a game against a built-in opponent (a real second peer)
+  host              wait for a friend: prints an invite
+  join INVITE       sit down at a friend's game
+
+Look at games
+  verify FILE...    is this transcript valid, and who won?
+  replay FILE       step through a game
+  export FILE       a transcript as text, JSON or msgpack
+
+Referee, players, machine
+  judge [FILE]      may this stone be claimed? JSON lines in and out
+  bots              the built-in opponents
+  rules [R]         the rules on one screen
+  keys              my fingerprint, and the players I know
+  doctor            what a bug report needs
+
+`schotten COMMAND --help` says more about each; `schotten --version` which one this is.
+
+Example: schotten play
+"""
+
+FRONT = """\
+  --plain           sentences and numbered choices, no drawing
+  --json            one event per line as JSON (docs/json.md)
+  --ascii           draw with ASCII only
+"""
+
+HELP: Mapping[str, str] = {
+    "play": f"""\
+schotten play [OPTIONS]
+
+Play a game against a built-in opponent. It is a second peer in its own process:
+same protocol, same proofs, and it sees no card that you would not show a stranger.
+Both transcripts are kept; their paths are printed at the end.
+
+  --opponent BOT    who plays against you (default: greedy; see `schotten bots`)
+  --rules R         which rules (default: base; see `schotten rules`)
+  --me BOT          a bot holds my seat too
+  --name NAME       how the transcript calls me
+  --seed N          the same seed makes a bot choose the same way again
+{FRONT}
+At any prompt `?` lists what you can type.
+
+Example: schotten play --opponent uniform
+""",
+    "host": f"""\
+schotten host [OPTIONS]
+
+Wait for a friend. Prints one invite, a single word, for you to hand over by any
+way you trust; the friend types `schotten join` and that word.
+
+  --port N          listen on this TCP port (default: any free one)
+  --bind ADDRESS    listen on this address only (default: all)
+  --rules R         which rules (default: base; see `schotten rules`)
+  --me BOT          a bot holds my seat
+  --name NAME       what the friend will call me
+  --seed N          the same seed makes a bot choose the same way again
+{FRONT}
+Example: schotten host --port 7777
+""",
+    "join": f"""\
+schotten join [OPTIONS] INVITE
+
+Sit down at a friend's game. INVITE is the word that `schotten host` printed, or
+HOST:PORT (then compare the fingerprint aloud), or - to read it from standard input.
+
+  --yes             accept the offered rules without being asked
+  --trust           accept an unknown key at HOST:PORT without being asked
+  --me BOT          a bot holds my seat
+  --name NAME       what the friend will call me
+  --seed N          the same seed makes a bot choose the same way again
+{FRONT}
+Example: schotten join SCHOTTEN1:...
+""",
+    "verify": """\
+schotten verify [OPTIONS] FILE...
+
+Check every signature, proof and move of a transcript. One line per file; folders
+are searched for *.schotten; - is standard input. Status 0 only if every file
+holds a game that is over and valid.
+
+  --allow-unfinished  a valid game that is not over counts as well
+  --json              one JSON object per file
+
+Example: schotten verify games/
+""",
+    "replay": """\
+schotten replay [OPTIONS] FILE
+
+Step through a game. On a terminal: Enter goes on, b back, a number jumps to that
+move, h shows both hands (where they were revealed), q leaves. Off a terminal all
+steps are printed.
+
+  --plain           sentences, no drawing
+  --ascii           draw with ASCII only
+
+Example: schotten replay 0.schotten
+""",
+    "export": """\
+schotten export [OPTIONS] FILE
+
+Write a transcript in another form to standard output.
+
+  --format FORM     text, json or msgpack (default: text)
+
+Example: schotten export 0.schotten --format json
+""",
+    "judge": """\
+schotten judge [FILE]
+
+The referee. Reads positions of one stone as JSON lines from FILE or standard
+input, and answers each with a line: may the owner of `mine` claim it now, why,
+and when not, which cards beat it. A line that cannot be read is answered with
+`error`, and the status is then 1.
+
+Fields: id, mine, theirs, first (mine was complete first; true while theirs is
+incomplete), played (every numbered card that lies face up); variant (st1).
+
+Example: echo '{"id": 1, "mine": ["R7", "R8", "R9"], "theirs": []}' | schotten judge
+""",
+    "bots": """\
+schotten bots
+
+List the built-in opponents.
+
+Example: schotten play --opponent greedy
+""",
+    "rules": """\
+schotten rules [R]
+
+The rules of a ruleset on one screen, with the table of formations.
+
+Example: schotten rules base
+""",
+    "keys": """\
+schotten keys [COMMAND]
+
+Without a command: my fingerprint, to be read aloud to a friend.
+
+  list              the players I have met
+  name KEY NAME     call a player NAME; KEY is the start of a fingerprint, or a name
+  forget KEY        forget a player
+
+Example: schotten keys list
+""",
+    "doctor": """\
+schotten doctor
+
+What a bug report needs: versions, terminal, colours, encoding, addresses,
+directories and the self-test of the cryptography. Shows no secret.
+
+Example: schotten doctor
+""",
+}
+
+
+def overview() -> str:
+    """What `schotten --help` prints."""
+    return _(OVERVIEW).strip()

@@ -1,0 +1,121 @@
+"""`schotten`: the command that the arguments name runs, and nothing else is imported.
+
+`--version` and `--help` need no parser and no library; a command brings its own Typer application in `app`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Mapping, Sequence
+
+import p2p_schotten
+from p2p_schotten.cli.status import Status, answer, one_line
+from p2p_schotten.ui.text import _
+
+COMMANDS: Mapping[str, str] = {  # in the order in which people need them
+    "play": "p2p_schotten.cli.play",
+    "host": "p2p_schotten.cli.host",
+    "join": "p2p_schotten.cli.join",
+    "verify": "p2p_schotten.cli.verify",
+    "replay": "p2p_schotten.cli.replay",
+    "export": "p2p_schotten.cli.export",
+    "judge": "p2p_schotten.cli.judge",
+    "bots": "p2p_schotten.cli.bots",
+    "rules": "p2p_schotten.cli.rules",
+    "keys": "p2p_schotten.cli.keys",
+    "doctor": "p2p_schotten.cli.doctor",
+}
+HIDDEN: Mapping[str, str] = {"second-peer": "p2p_schotten.cli.second"}
+HELP_FLAGS = ("--help", "-h")
+
+
+def run() -> None:
+    """The console script: ends the process with the status of the command."""
+    status = dispatch(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()
+    sys.exit(int(status))
+
+
+def dispatch(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit status; an error becomes one line and a hint on standard error."""
+    try:
+        return _command(arguments)
+    except (Exception, KeyboardInterrupt, BaseExceptionGroup) as error:  # the one door out: a bug goes on as it is
+        reply = answer(error)
+        if reply is None:
+            raise
+        if isinstance(error, BrokenPipeError):
+            _drop_output()
+        complain(reply.message, reply.hint)
+        return reply.status
+
+
+def complain(message: str, hint: str = "") -> None:
+    """An error is one line on standard error, a hint the second."""
+    if message:
+        print(f"schotten: {one_line(message)}", file=sys.stderr)
+    if hint:
+        print(_("hint: {text}").format(text=one_line(hint)), file=sys.stderr)
+
+
+def _command(arguments: Sequence[str]) -> int:
+    name, *rest = arguments or ("--help",)
+    if name in ("--version", "-V"):
+        print(f"schotten {p2p_schotten.__version__}")
+        return Status.DONE
+    if name in HELP_FLAGS or (name == "help" and not rest):
+        from p2p_schotten.cli.help import overview
+
+        print(overview())
+        return Status.DONE
+    if name == "help":
+        name, rest = rest[0], ["--help"]
+    module = COMMANDS.get(name) or HIDDEN.get(name)
+    if module is None:
+        return _unknown(name)
+    options = rest[: rest.index("--")] if "--" in rest else rest
+    if name in COMMANDS and any(flag in options for flag in HELP_FLAGS):
+        from p2p_schotten.cli.help import HELP
+
+        print(_(HELP[name]).strip())
+        return Status.DONE
+    return _parse(name, module, rest)
+
+
+def _parse(name: str, module: str, arguments: Sequence[str]) -> int:
+    """Hand the arguments to the command's Typer application; what it cannot read is a usage error in our words."""
+    loaded = importlib.import_module(module)
+    import typer
+    from typer.main import get_command
+
+    usage_error = typer.BadParameter.__mro__[1]  # UsageError, whose address differs between versions of typer
+    try:
+        status: object = get_command(loaded.app).main(
+            args=list(arguments), prog_name=f"schotten {name}", standalone_mode=False
+        )
+    except typer.Abort as error:
+        raise KeyboardInterrupt from error
+    except usage_error as error:
+        text = getattr(error, "format_message", error.__str__)()
+        complain(text, f"schotten {name} --help")
+        return Status.USAGE
+    return status if isinstance(status, int) else Status.DONE
+
+
+def _unknown(name: str) -> int:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, COMMANDS, 1)
+    kind = _("no such option: {name}") if name.startswith("-") else _("no such command: {name}")
+    complain(kind.format(name=name), f"schotten {close[0]}" if close else "schotten --help")
+    return Status.USAGE
+
+
+def _drop_output() -> None:
+    """The reader of our output went away: the interpreter must not stumble over it when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

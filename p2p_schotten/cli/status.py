@@ -1,0 +1,106 @@
+"""The exit statuses, and the one translation of errors into a line, a hint and a status."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from p2p_schotten.errors import ChannelError, JournalError, PeerFault, SchottenError, TranscriptError, Unreadable
+from p2p_schotten.ui.text import _
+
+
+class Status(IntEnum):
+    """What a script may rely on."""
+
+    DONE = 0
+    FAILED = 1  # a check failed
+    USAGE = 2
+    FAULT = 3  # the other peer broke the protocol
+    UNFINISHED = 4  # the game stands: connection gone, Ctrl-C, end of input
+    NO_GAME = 5  # no game came about
+
+
+class Failure(SchottenError):
+    """A command ends here: one line, perhaps a hint, and the status."""
+
+    def __init__(self, status: Status, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person and a script get to know about an error. An empty `message` is not printed."""
+
+    status: Status
+    message: str
+    hint: str = ""
+
+
+def one_line(text: str) -> str:
+    """`text` on one line and without control characters, whoever wrote it."""
+    return "".join(c if c.isprintable() else " " for c in text).strip()
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """The errors inside nested exception groups, in order; `error` itself when it is none."""
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from causes(inner)
+    else:
+        yield error
+
+
+def answer(error: BaseException) -> Answer | None:
+    """The answer to `error`, or None where it is a bug of ours that nobody should hide.
+
+    Of several errors in a group the first with an answer counts, a Ctrl-C last; one bug among them makes it a bug.
+    """
+    found = [_single(e) for e in causes(error)]
+    real = [a for a in found if a is not None]
+    if len(real) < len(found):
+        return None
+    return min(real, key=lambda a: a.status == Status.UNFINISHED and not a.hint)
+
+
+def _single(error: BaseException) -> Answer | None:
+    match error:
+        case Failure():
+            return Answer(error.status, error.message, error.hint)
+        case PeerFault():
+            return Answer(
+                Status.FAULT,
+                _("the other peer broke the protocol: {why}").format(why=error),
+                _("nothing of that record was used; the evidence lies beside the transcript"),
+            )
+        case ChannelError():
+            return Answer(Status.NO_GAME, str(error))
+        case JournalError():
+            return Answer(Status.UNFINISHED, str(error), _("nothing was sent that is not on record"))
+        case TranscriptError():
+            return Answer(Status.FAILED, str(error))
+        case Unreadable():
+            return Answer(Status.USAGE, str(error))
+        case SchottenError():
+            return Answer(Status.NO_GAME, str(error))
+        case KeyboardInterrupt():
+            return Answer(Status.UNFINISHED, _("interrupted"))
+        case EOFError():
+            return Answer(Status.UNFINISHED, _("the input ended"))
+        case BrokenPipeError():
+            return Answer(Status.FAILED, "")
+        case OSError():
+            return Answer(Status.FAILED, os_sentence(error))
+    return None
+
+
+def os_sentence(error: OSError) -> str:
+    """What the system refused, with the name it refused it for."""
+    reason = error.strerror or str(error) or errno.errorcode.get(error.errno or 0, type(error).__name__)
+    name = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes | os.PathLike) else ""
+    return f"{name}: {reason}" if name else reason
