@@ -1,0 +1,75 @@
+"""Names and chat of a stranger cannot steer the terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2p_schotten.errors import Malformed
+from p2p_schotten.text import check_chat, check_name, clean_text
+
+HOSTILE = [
+    "\x1b[2J",
+    "a\nb",
+    "a\rb",
+    "\x07",
+    "\x9b31m",
+    "a\u202eb",
+    "\u2066a",
+    "a\u200bb",
+    "a\u2028b",
+    "\ufeffa",
+    "\x7f",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_escape_sequences_and_direction_marks_are_refused(text: str) -> None:
+    with pytest.raises(Malformed, match=r"U\+"):
+        check_name(text)
+    with pytest.raises(Malformed, match=r"U\+"):
+        check_chat(text)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_cleaned_text_can_be_printed(text: str) -> None:
+    assert check_chat(clean_text(text, 40))
+
+
+@pytest.mark.parametrize("text", ["bob", "Ann-Sophie", "Jörg", "Ольга", "지민", "x" * 32, "é" * 16, "two words"])
+def test_names_of_people_are_accepted(text: str) -> None:
+    assert check_name(text) == text
+
+
+@pytest.mark.parametrize("text", ["", "x" * 33, "é" * 16 + "x", " bob", "bob ", "\ud800"])
+def test_a_name_has_1_to_32_bytes_and_no_space_at_an_end(text: str) -> None:
+    with pytest.raises(Malformed):
+        check_name(text)
+
+
+def test_chat_has_1_to_500_characters() -> None:
+    assert check_chat("é" * 500) == "é" * 500
+    for text in ("", "x" * 501):
+        with pytest.raises(Malformed, match="1 to 500"):
+            check_chat(text)
+
+
+def test_every_control_and_direction_character_of_this_python_is_refused() -> None:
+    wanted = {"Cc", "Zl", "Zp", "Cs"}
+    turning = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    for code in range(0x110000):
+        character = chr(code)
+        if unicodedata.category(character) in wanted or unicodedata.bidirectional(character) in turning:
+            with pytest.raises(Malformed):
+                check_chat(f"a{character}b")
+
+
+@given(st.text(max_size=60), st.integers(2, 50))
+def test_cleaning_keeps_the_limit_and_leaves_nothing_refused(text: str, limit: int) -> None:
+    cleaned = clean_text(text, limit)
+    assert len(cleaned) <= limit
+    if cleaned:
+        assert check_chat(cleaned) == cleaned
