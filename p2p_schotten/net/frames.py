@@ -1,0 +1,92 @@
+"""A frame is a tag, a length and that many bytes; nothing is read before its length is known to be bearable.
+
+    frame = tag (1 byte) length (4 bytes, big-endian) payload
+
+This module does no input or output: bytes go in however they were cut, frames come out one at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from p2p_schotten.errors import Malformed
+
+HEADER_BYTES = 5
+
+
+class Tag(IntEnum):
+    """What a frame carries. The numbers are part of the protocol and are never used for something else."""
+
+    RECORD = 1  # one record of the game
+    PING = 2  # are you there? Answered by PONG
+    PONG = 3
+    CHAT = 4  # UTF-8
+    FAULT = 5  # I refuse your record: [cause and detail, seq, evidence]
+    BYE = 6  # I leave on purpose
+    CLOSE = 7  # the end of the game, written by one seat alone
+    RESUME = 8  # reserved: going on after a cut
+
+
+class TooLong(Malformed):
+    """A frame that announces more bytes than may come here; none of them was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One frame as it travels."""
+
+    tag: Tag
+    payload: bytes = b""
+
+    def encode(self) -> bytes:
+        """The bytes on the wire."""
+        return bytes([self.tag]) + len(self.payload).to_bytes(4, "big") + self.payload
+
+
+class FrameBuffer:
+    """Bytes that arrived and are not yet a frame.
+
+    `limit(tag)` is asked once per frame, when its header is complete, so that it can depend on every frame before it.
+    Whoever feeds at most n bytes before taking all frames out holds at most n and one frame.
+    """
+
+    def __init__(self, limit: Callable[[Tag], int]) -> None:
+        self._limit = limit
+        self._bytes = bytearray()
+        self._header: tuple[Tag, int] | None = None
+
+    def feed(self, data: bytes) -> None:
+        """More bytes came."""
+        self._bytes += data
+
+    @property
+    def empty(self) -> bool:
+        """No frame is begun: an end of the stream here cuts nothing."""
+        return not self._bytes and self._header is None
+
+    def next(self) -> Frame | None:
+        """The next whole frame, or None until more bytes come; raises Malformed for a tag or length that may not be."""
+        if self._header is None:
+            if len(self._bytes) < HEADER_BYTES:
+                return None
+            self._header = self._read_header()
+        tag, length = self._header
+        if len(self._bytes) < length:
+            return None
+        payload = bytes(self._bytes[:length])
+        del self._bytes[:length]
+        self._header = None
+        return Frame(tag, payload)
+
+    def _read_header(self) -> tuple[Tag, int]:
+        number, length = self._bytes[0], int.from_bytes(self._bytes[1:HEADER_BYTES], "big")
+        if number not in Tag.__members__.values():
+            raise Malformed(f"expected a frame with a tag from 1 to {max(Tag)}, got tag {number}")
+        tag = Tag(number)
+        limit = self._limit(tag)
+        if length > limit:
+            raise TooLong(f"{tag.name}: expected at most {limit} bytes, {length} are announced")
+        del self._bytes[:HEADER_BYTES]
+        return tag, length
