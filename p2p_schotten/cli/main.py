@@ -9,6 +9,7 @@ import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import p2p_schotten
 from p2p_schotten.cli.status import Status, answer, one_line
@@ -93,7 +94,8 @@ def _parse(name: str, module: str, arguments: Sequence[str]) -> int:
     import typer
     from typer.main import get_command
 
-    usage_error = typer.BadParameter.__mro__[1]  # UsageError, whose address differs between versions of typer
+    # UsageError, of which BadParameter is one; its own address differs between versions of typer.
+    usage_error = cast(type[Exception], typer.BadParameter.__mro__[1])
     try:
         status: object = get_command(loaded.app).main(
             args=list(arguments), prog_name=f"schotten {name}", standalone_mode=False

@@ -1,0 +1,132 @@
+"""`schotten judge`: the referee over JSON lines. Each line is one stone and one question; each gets exactly one answer."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
+from pathlib import Path
+from typing import BinaryIO
+
+import typer
+
+from p2p_schotten.cli.status import Failure, Status, os_sentence
+from p2p_schotten.engine.claim import weigh
+from p2p_schotten.engine.formation import Terms, side_of
+from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.rulesets import RULESETS
+from p2p_schotten.errors import Unreadable
+from p2p_schotten.ids import CardId
+from p2p_schotten.ui.text import _
+
+app = typer.Typer(add_completion=False)
+
+LINE_BYTES = 65_536  # a line with all cards face up and long ids needs under two thousand
+ID_CHARACTERS = 200
+VARIANTS: Mapping[str, str] = {"st1": "base"}  # the ruleset whose cards and stones a variant has
+FIELDS = frozenset({"id", "variant", "mine", "theirs", "first", "played", "mud", "fog", "claim"})  # claim: ignored
+
+
+@app.command()
+def judge(file: str = typer.Argument("-", metavar="[FILE]")) -> int:
+    """Answer every line; 1 when one of them could not be read."""
+    try:
+        source = nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb")
+    except OSError as error:
+        raise Failure(Status.USAGE, os_sentence(error), _("schotten judge reads a file of JSON lines, or -")) from error
+    status = Status.DONE
+    with source as stream:
+        for line in lines(stream):
+            reply = respond(line)
+            if "error" in reply:
+                status = Status.FAILED
+            print(json.dumps(reply), flush=True)
+    return status
+
+
+def lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines that are not blank; of one that is too long its beginning, which `respond` refuses."""
+    while line := stream.readline(LINE_BYTES + 1):
+        rest = line
+        while len(rest) > LINE_BYTES and not rest.endswith(b"\n"):
+            rest = stream.readline(LINE_BYTES + 1)
+        if line.strip():
+            yield line
+
+
+def respond(line: bytes) -> dict[str, object]:
+    """The answer to one line: the verdict with `id`, `claim`, `because`, `beaten_by`, or `id` and `error`."""
+    name: object = None
+    try:
+        fields = _fields(line)
+        name = _id(fields.get("id"))
+        return {"id": name, **_verdict(fields)}
+    except Unreadable as error:
+        return {"id": name, "error": str(error)}
+
+
+def _fields(line: bytes) -> Mapping[str, object]:
+    if len(line) > LINE_BYTES:
+        raise Unreadable(f"the line is longer than {LINE_BYTES} bytes")
+    try:
+        value: object = json.loads(line.decode("utf-8"))
+    except RecursionError as error:
+        raise Unreadable("not JSON that can be read: nested too deeply") from error
+    except json.JSONDecodeError as error:
+        raise Unreadable(f"not JSON: {error.msg} at character {error.pos + 1}") from error
+    except ValueError as error:  # no UTF-8, or a number of thousands of digits
+        raise Unreadable("not JSON: expected UTF-8 and numbers of a usual size") from error
+    if not isinstance(value, dict):
+        raise Unreadable("expected an object with mine, theirs, first, played")
+    return value
+
+
+def _id(value: object) -> int | str | None:
+    if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    if isinstance(value, str) and len(value) <= ID_CHARACTERS:
+        return value
+    raise Unreadable(f"id: expected a number or a text of at most {ID_CHARACTERS} characters")
+
+
+def _verdict(fields: Mapping[str, object]) -> dict[str, object]:
+    unknown = sorted(set(fields) - FIELDS)
+    if unknown:
+        raise Unreadable(f"{unknown[0][:40]!r} is not a field that this referee knows")
+    variant = fields.get("variant", "st1")
+    if not isinstance(variant, str) or variant not in VARIANTS:
+        raise Unreadable(f"variant: expected one of {', '.join(VARIANTS)}")
+    for card in ("mud", "fog"):
+        if fields.get(card, False) is not False:
+            raise Unreadable(f"{card}: this referee has no tactic cards yet, expected false")
+    rules = RULESETS[VARIANTS[variant]]
+    tile = rules.tiles[0]
+    mine, theirs = (_cards(rules, name, fields.get(name), tile.size) for name in ("mine", "theirs"))
+    played = _cards(rules, "played", fields.get("played", []), len(rules.decks[0].cards))
+    both = set(mine) & set(theirs)
+    if both:
+        raise Unreadable(f"{rules.text(min(both))} lies on both sides")
+    first = fields.get("first", True if len(theirs) < tile.size else None)
+    if not isinstance(first, bool):
+        raise Unreadable("first: expected true or false, whether mine was complete first")
+    seen = sum(1 << card for card in {*mine, *theirs, *played})
+    terms = Terms(rules.grid, tile.size, tile.contest)
+    side, other_side = side_of(terms, tuple(sorted(mine))), side_of(terms, tuple(sorted(theirs)))
+    found = weigh(rules, side, other_side, first, rules.grid.all & ~seen)
+    beaten_by = [rules.text(card) for card in found.beaten_by]
+    return {"claim": found.claim, "because": found.because, "beaten_by": beaten_by}
+
+
+def _cards(rules: Ruleset, field: str, value: object, most: int) -> tuple[CardId, ...]:
+    if not isinstance(value, list) or len(value) > most:
+        raise Unreadable(f"{field}: expected a list of at most {most} cards")
+    cards = []
+    for text in value:
+        if not isinstance(text, str):
+            raise Unreadable(f'{field}: expected cards like "R7"')
+        card = rules.card(text)
+        if card in cards:
+            raise Unreadable(f"{field}: {rules.text(card)} stands there twice")
+        cards.append(card)
+    return tuple(cards)

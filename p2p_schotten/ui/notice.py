@@ -1,0 +1,49 @@
+"""What a front end is told besides the peer's events: the things that happen around a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from p2p_schotten.ids import Seat
+from p2p_schotten.protocol.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """I listen. `invite` is the word for a friend, `addresses` where he can reach me (`host:port`)."""
+
+    invite: str
+    addresses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedAway:
+    """Somebody was refused before a game, or left before the deal; I go on waiting."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chatted:
+    """A line of chat; `seat` wrote it."""
+
+    seat: Seat
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The connection is gone before the game was."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """Where the transcripts of this game lie."""
+
+    paths: tuple[str, ...]
+
+
+Notice = Invited | TurnedAway | Chatted | Lost | Saved
+Happening = Event | Notice

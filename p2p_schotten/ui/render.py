@@ -1,0 +1,218 @@
+"""The board of one position as lines of styled text: drawn from a view and two names, for any width, without a terminal.
+
+Three forms, so that nothing is lost: stones of five columns (from 63), of four (from 54), and below that one line each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from p2p_schotten.engine.state import State
+from p2p_schotten.engine.view import View
+from p2p_schotten.ids import CardId, Seat, StoneId, other
+from p2p_schotten.text import clean_text
+from p2p_schotten.ui.look import UNICODE, Symbols, card_text, look
+from p2p_schotten.ui.text import _
+
+LABEL = 8  # columns left of the board: two spaces, five of the name, one space
+NAME_COLUMNS = 5
+BROAD, NARROW = 5, 4  # columns of a stone; four hold `R10` and its shape
+MOST_COLUMNS = 94  # the board, the key of the stones beside it; wider terminals leave the rest empty
+HEADER_COLUMNS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of a line; `style` is a rich style, empty for none."""
+
+    text: str
+    style: str = ""
+
+
+Line = tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A position and who looks at it: the seat below is `me`. `names` are by seat. `hands`: cards to show, by seat."""
+
+    state: State
+    me: Seat
+    names: tuple[str, str]
+    hands: tuple[tuple[CardId, ...], tuple[CardId, ...]] = field(default=((), ()))
+    neutral: bool = False  # a looker-on has no "you"
+
+
+def scene(view: View, names: tuple[str, str]) -> Scene:
+    """What a player sees: his own hand, sorted, and the names."""
+    hand = tuple(sorted(view.hand))
+    return Scene(view.state, view.seat, names, (hand, ()) if view.seat == 0 else ((), hand))
+
+
+def width_of(text: str) -> int:
+    """Columns of `text` on a terminal (a Korean letter takes two)."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def fit(text: str, columns: int) -> str:
+    """`text` in exactly so many columns: cut, or filled with spaces."""
+    while width_of(text) > columns:
+        text = text[:-1]
+    return text + " " * (columns - width_of(text))
+
+
+def called(shown: Scene, seat: Seat) -> str:
+    """`you`, or the player's name."""
+    if seat == shown.me and not shown.neutral:
+        return _("you")
+    return clean_text(shown.names[seat], 32)
+
+
+def plain(lines: tuple[Line, ...]) -> str:
+    """The lines without styles."""
+    return "\n".join("".join(span.text for span in line).rstrip() for line in lines)
+
+
+def board(shown: Scene, columns: int, symbols: Symbols = UNICODE) -> tuple[Line, ...]:
+    """The whole drawing for a terminal of so many columns: header, stones, hand."""
+    stones = len(shown.state.stones)
+    cell = next((c for c in (BROAD, NARROW) if LABEL + stones * (c + 1) + 1 <= columns), 0)
+    body = _grid(shown, columns, cell, symbols) if cell else _list(shown, symbols)
+    return (*_header(shown, columns), *body, *_hands(shown, columns, symbols))
+
+
+def turn_text(shown: Scene) -> str:
+    """Whose turn it is, or that the game is over."""
+    if shown.state.over:
+        return _("over")
+    mover = shown.state.to_move
+    if mover == shown.me and not shown.neutral:
+        return _("your turn")
+    return _("{name}'s turn").format(name=called(shown, mover))
+
+
+def _header(shown: Scene, columns: int) -> tuple[Line, ...]:
+    state = shown.state
+    left = f" {called(shown, shown.me)}"
+    middle = _("ruleset {name}").format(name=state.rules.name)
+    decks = "  ".join(
+        _("deck {n}").format(n=n) if i == 0 else f"{deck.name} {n}"
+        for i, (deck, n) in enumerate(zip(state.rules.decks, state.piles, strict=True))
+    )
+    them, turn = called(shown, other(shown.me)), turn_text(shown)
+    right = f"{them}  {decks}   {turn}"
+    room = min(columns, HEADER_COLUMNS)
+    used = width_of(left) + width_of(middle) + width_of(right)
+    if used + 4 <= room:
+        start = max(width_of(left) + 2, min(30, room - width_of(middle) - width_of(right) - 3))
+        first = fit(left, start) + middle
+        gap = room - width_of(first) - width_of(right) - 1
+        return ((Span(first + " " * gap), Span(right)),)
+    return ((Span(f"{left} - {them}"),), (Span(f" {middle}  {decks}   {turn}"),))
+
+
+def _cell(shown: Scene, card: CardId | None, columns: int, symbols: Symbols) -> Span:
+    if card is None:
+        return Span(" " * columns)
+    return Span(fit(f" {card_text(shown.state.rules, card, symbols)}", columns), look(shown.state.rules, card).style)
+
+
+def _marker(shown: Scene, stone: StoneId, symbols: Symbols) -> Span:
+    owner = shown.state.stones[stone].owner
+    if owner is None:
+        return Span(symbols.open, "bold" if stone in shown.state.claimable else "")
+    return Span(symbols.mine if owner == shown.me else symbols.theirs, "bold")
+
+
+def _key(shown: Scene, symbols: Symbols) -> str:
+    them = _("{name}'s").format(name=called(shown, other(shown.me)))
+    mine = _("yours") if not shown.neutral else _("{name}'s").format(name=called(shown, shown.me))
+    return f"{symbols.theirs} {them}   {symbols.mine} {mine}   {symbols.open} {_('open')}"
+
+
+def _edge(corners: tuple[str, str, str], middles: tuple[Span, ...], cell: int, symbols: Symbols) -> Line:
+    line = [Span(" " * LABEL + corners[0])]
+    for i, middle in enumerate(middles):
+        left = (cell - 1) // 2
+        line += [
+            Span(symbols.across * left),
+            middle,
+            Span(symbols.across * (cell - left - 1) + corners[1 if i < len(middles) - 1 else 2]),
+        ]
+    return tuple(line)
+
+
+def _grid(shown: Scene, columns: int, cell: int, symbols: Symbols) -> tuple[Line, ...]:
+    ids = tuple(StoneId(i) for i in range(len(shown.state.stones)))
+    numbers = tuple(Span(str(i + 1)) for i in ids)
+    rows = side_rows(shown.state)
+    middle = _edge(symbols.middle, tuple(_marker(shown, i, symbols) for i in ids), cell, symbols)
+    key = _key(shown, symbols)
+    beside = LABEL + len(ids) * (cell + 1) + 1 + 3 + width_of(key) <= min(columns, MOST_COLUMNS)
+    lines = [
+        _edge(symbols.top, numbers, cell, symbols),
+        *(_row(shown, other(shown.me), row, rows, cell, symbols) for row in range(rows)),
+        (*middle, Span(f"   {key}")) if beside else middle,
+        *(_row(shown, shown.me, row, rows, cell, symbols) for row in range(rows)),
+        _edge(symbols.bottom, tuple(Span(symbols.across) for _i in ids), cell, symbols),
+    ]
+    return tuple(lines) if beside else (*lines, (Span(" " * LABEL + key),))
+
+
+def side_rows(state: State) -> int:
+    """Rows that the fullest side may need."""
+    return max(3, *(side.terms.size for stone in state.stones for side in stone.sides))
+
+
+def _row(shown: Scene, seat: Seat, row: int, rows: int, cell: int, symbols: Symbols) -> Line:
+    label = f"  {fit(called(shown, seat), NAME_COLUMNS)} " if row == (rows - 1) // 2 else " " * LABEL
+    line = [Span(label)]
+    for stone in shown.state.stones:
+        cards = stone.cards(seat)
+        line += [Span(symbols.down), _cell(shown, cards[row] if row < len(cards) else None, cell, symbols)]
+    return (*line, Span(symbols.down))
+
+
+def _list(shown: Scene, symbols: Symbols) -> tuple[Line, ...]:
+    """One stone per line, for the narrowest terminals."""
+    lines: list[Line] = [(Span(f" {_key(shown, symbols)}"),)]
+    for i, stone in enumerate(shown.state.stones):
+        spans = [Span(f" {i + 1} "), _marker(shown, StoneId(i), symbols), Span(" ")]
+        for seat, after in ((other(shown.me), " | "), (shown.me, "")):
+            cards = stone.cards(seat)
+            for card in cards:
+                spans.append(_cell(shown, card, 1 + width_of(card_text(shown.state.rules, card, symbols)), symbols))
+            spans.append(Span(("" if cards else " -") + after))
+        lines.append(tuple(spans))
+    return tuple(lines)
+
+
+def _hands(shown: Scene, columns: int, symbols: Symbols) -> tuple[Line, ...]:
+    lines: list[Line] = []
+    for seat in (other(shown.me), shown.me):
+        hand = shown.hands[seat]
+        if not hand:
+            continue
+        title = _("hand") if seat == shown.me and not shown.neutral else fit(called(shown, seat), NAME_COLUMNS).strip()
+        row = [Span(f"  {title}")]
+        used = 2 + width_of(title)
+        for number, card in enumerate(hand, 1):
+            text = card_text(shown.state.rules, card, symbols)
+            piece = f"  {number} " if not shown.neutral else "  "
+            if used + len(piece) + width_of(text) > columns:
+                lines.append(tuple(row))
+                row, used = [Span(" " * (2 + width_of(title)))], 2 + width_of(title)
+            row += [Span(piece), Span(text, look(shown.state.rules, card).style)]
+            used += len(piece) + width_of(text)
+        hint = _("play 2 4 = card 2 on stone 4")
+        if shown.neutral or len(hand) < 2:
+            lines.append(tuple(row))
+        elif used + 3 + width_of(hint) <= columns:
+            lines.append((*row, Span(f"   {hint}", "dim")))
+        else:
+            lines += [tuple(row), (Span(f"  {hint}"[:columns], "dim"),)]
+    return tuple(lines)
