@@ -93,7 +93,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A seat had no play (and no claim); the engine went past it."""
+    """A seat could lay no card; its turn is over (after its claims, if it made any)."""
 
     seat: Seat
 

@@ -1,0 +1,81 @@
+"""Cards are numbers; what is printed on them stands here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from p2p_schotten.ids import CardId, DeckId
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card of a ruleset. A numbered card has a colour (0-based) and a value; other cards have neither."""
+
+    id: CardId
+    deck: DeckId
+    text: str
+    colour: int | None
+    value: int | None
+
+
+def numbered_cards(letters: str, low: int, high: int) -> tuple[Card, ...]:
+    """Deck 0: every value `low`..`high` in every colour, colour by colour in the order of `letters`."""
+    return tuple(
+        Card(CardId(colour * (high - low + 1) + value - low), DeckId(0), f"{letter}{value}", colour, value)
+        for colour, letter in enumerate(letters)
+        for value in range(low, high + 1)
+    )
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The numbered cards as a grid of colours and values, and its sets of cards as bit sets over CardIds.
+
+    Card (colour, value) is bit colour * width + value - low, so inside one colour the higher bit is the higher value.
+    """
+
+    colours: int
+    low: int
+    high: int
+
+    @cached_property
+    def width(self) -> int:
+        """How many values each colour has."""
+        return self.high - self.low + 1
+
+    @cached_property
+    def values(self) -> tuple[int, ...]:
+        """The value of each card."""
+        return tuple(range(self.low, self.high + 1)) * self.colours
+
+    @cached_property
+    def rows(self) -> tuple[int, ...]:
+        """Per value, from `low`: the set of its cards in all colours."""
+        return tuple(
+            sum(1 << colour * self.width + column for colour in range(self.colours)) for column in range(self.width)
+        )
+
+    @cached_property
+    def suits(self) -> tuple[int, ...]:
+        """Per colour: the set of its cards."""
+        return tuple(((1 << self.width) - 1) << colour * self.width for colour in range(self.colours))
+
+    @cached_property
+    def all(self) -> int:
+        """The set of all numbered cards."""
+        return (1 << self.width * self.colours) - 1
+
+    def card(self, colour: int, value: int) -> CardId:
+        """The card of that colour and value."""
+        return CardId(colour * self.width + value - self.low)
+
+
+def members(cards: int) -> tuple[CardId, ...]:
+    """The cards of a bit set, ascending."""
+    found = []
+    while cards:
+        lowest = cards & -cards
+        found.append(CardId(lowest.bit_length() - 1))
+        cards ^= lowest
+    return tuple(found)
