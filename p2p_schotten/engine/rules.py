@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import assert_never
 
 from p2p_schotten.engine.claim import claimable, explain
@@ -75,7 +76,7 @@ def legal_moves(state: State, hand: Hand) -> tuple[Move, ...]:
         for number, stone in enumerate(state.stones):
             if stone.owner is None and not stone.sides[seat].full:
                 free |= 1 << number
-        return tuple([move for card in hand if unseen >> card & 1 for move in _plays(card, free)])
+        return tuple(chain.from_iterable([_plays(card, free) for card in hand if unseen >> card & 1]))
     if state.phase is Phase.CLAIM:
         return (*map(_claim, state.claimable), _DONE)
     return ()
@@ -272,10 +273,7 @@ class _Turn:
 
 
 def _has_place(stones: tuple[Stone, ...], seat: Seat) -> bool:
-    for stone in stones:
-        if stone.owner is None and not stone.sides[seat].full:
-            return True
-    return False
+    return any(stone.owner is None and not stone.sides[seat].full for stone in stones)
 
 
 def _changed(hands: tuple[Counts, Counts], seat: Seat, deck: DeckId, by: int) -> tuple[Counts, Counts]:
