@@ -46,12 +46,14 @@ def new_game(rules: Ruleset, first: Seat) -> Step:
     dealt = rules.hand_size
     grid = rules.grid
     none = (0,) * (len(rules.decks) - 1)
+    everywhere = (1 << len(rules.tiles)) - 1
     state = State(
         rules=rules,
         turn=first,
         to_move=first,
         phase=Phase.PLAY,
         stones=tuple(Stone((side_of(Terms(grid, tile.size, tile.contest)),) * 2, None, ()) for tile in rules.tiles),
+        places=(everywhere, everywhere),
         unseen=grid.all,
         piles=(len(rules.decks[0].cards) - 2 * dealt, *(len(deck.cards) for deck in rules.decks[1:])),
         hands=((dealt, *none), (dealt, *none)),
@@ -71,21 +73,17 @@ def legal_moves(state: State, hand: Hand) -> tuple[Move, ...]:
     Plays stand card by card in the order of the hand; in the claim window the claims stand first, then Done.
     """
     if state.phase is Phase.PLAY:
-        seat, unseen = state.to_move, state.unseen
-        free = 0
-        for number, stone in enumerate(state.stones):
-            if stone.owner is None and not stone.sides[seat].full:
-                free |= 1 << number
-        return tuple(chain.from_iterable([_plays(card, free) for card in hand if unseen >> card & 1]))
+        unseen, places = state.unseen, state.places[state.to_move]
+        return tuple(chain.from_iterable([_plays(card, places) for card in hand if unseen >> card & 1]))
     if state.phase is Phase.CLAIM:
         return (*map(_claim, state.claimable), _DONE)
     return ()
 
 
 @cache
-def _plays(card: CardId, free: int) -> tuple[Play, ...]:
+def _plays(card: CardId, places: int) -> tuple[Play, ...]:
     # Interned moves: the card on each stone of the bit set.
-    return tuple(_play(card, StoneId(number)) for number in range(free.bit_length()) if free >> number & 1)
+    return tuple(_play(card, StoneId(number)) for number in range(places.bit_length()) if places >> number & 1)
 
 
 @cache
@@ -148,6 +146,7 @@ def _apply_play(state: State, move: Play) -> Step:
         rules=rules,
         seat=seat,
         stones=(*stones[:number], stone, *stones[number + 1 :]),
+        places=_without(state.places, seat, number) if mine.full else state.places,
         unseen=state.unseen ^ 1 << card,
         piles=state.piles,
         hands=_changed(state.hands, seat, deck, -1),
@@ -173,6 +172,8 @@ def _apply_claim(state: State, move: Claim) -> Step:
     stone = state.stones[number]
     taken = Stone(stone.sides, seat, stone.arrived)
     turn.stones = (*state.stones[:number], taken, *state.stones[number + 1 :])
+    for each in SEATS:
+        turn.places = _without(turn.places, each, number)
     turn.skips = 0
     turn.events.append(Claimed(seat, number))
     won = victory(state.rules, turn.stones, seat)
@@ -189,6 +190,7 @@ class _Turn:
     rules: Ruleset
     seat: Seat
     stones: tuple[Stone, ...]
+    places: tuple[int, int]
     unseen: int
     piles: Counts
     hands: tuple[Counts, Counts]
@@ -205,6 +207,7 @@ class _Turn:
             state.rules,
             state.turn,
             state.stones,
+            state.places,
             state.unseen,
             state.piles,
             state.hands,
@@ -223,6 +226,7 @@ class _Turn:
             self.seat,
             phase,
             self.stones,
+            self.places,
             self.unseen,
             self.piles,
             self.hands,
@@ -253,7 +257,7 @@ class _Turn:
                 return self.end(stuck_winner(self.rules, self.stones), Reason.STUCK)
             self.seat = seat = other(self.seat)
             self.laid = False
-            if any(self.hands[seat]) and _has_place(self.stones, seat):
+            if self.places[seat] and any(self.hands[seat]):
                 return self.ask(Phase.PLAY, ())
             self.skips += 1
             open_claims = claimable(self.stones, seat, self.unseen)
@@ -268,12 +272,19 @@ class _Turn:
             self.piles = (self.piles[0] - 1, *self.piles[1:])
             self.hands = _changed(self.hands, seat, deck, 1)
             self.skips = 0
-            self.transfers.append(PileToHand(deck, seat))
-            self.events.append(Drew(seat, deck))
+            transfer, event = _drawn(deck, seat)
+            self.transfers.append(transfer)
+            self.events.append(event)
 
 
-def _has_place(stones: tuple[Stone, ...], seat: Seat) -> bool:
-    return any(stone.owner is None and not stone.sides[seat].full for stone in stones)
+@cache
+def _drawn(deck: DeckId, seat: Seat) -> tuple[PileToHand, Drew]:
+    return PileToHand(deck, seat), Drew(seat, deck)
+
+
+def _without(places: tuple[int, int], seat: Seat, stone: StoneId) -> tuple[int, int]:
+    mine = places[seat] & ~(1 << stone)
+    return (places[0], mine) if seat else (mine, places[1])
 
 
 def _changed(hands: tuple[Counts, Counts], seat: Seat, deck: DeckId, by: int) -> tuple[Counts, Counts]:

@@ -8,7 +8,7 @@ from enum import Enum
 from p2p_schotten.engine.formation import Side
 from p2p_schotten.engine.ruleset import Code, Ruleset
 from p2p_schotten.engine.step import Outcome
-from p2p_schotten.ids import CardId, Seat, StoneId
+from p2p_schotten.ids import SEATS, CardId, Seat, StoneId
 
 
 class Phase(Enum):
@@ -43,7 +43,8 @@ class State:
     """A position between two decisions.
 
     `unseen` is the bit set of the numbered cards that lie nowhere face up (rules 1.3). `piles[deck]` and
-    `hands[seat][deck]` are counts. `claimable` holds what `to_move` may claim; it is empty unless the phase is CLAIM.
+    `hands[seat][deck]` are counts. `places[seat]` is the bit set of the stones where the seat has room for a card.
+    `claimable` holds what `to_move` may claim; it is empty unless the phase is CLAIM.
     """
 
     rules: Ruleset
@@ -51,6 +52,7 @@ class State:
     to_move: Seat  # who must choose now; the last mover once the game is over
     phase: Phase
     stones: tuple[Stone, ...]
+    places: tuple[int, int]
     unseen: int
     piles: tuple[int, ...]
     hands: tuple[tuple[int, ...], tuple[int, ...]]
@@ -70,8 +72,21 @@ class State:
         return sum([stone.owner == seat for stone in self.stones])
 
 
+def places(stones: tuple[Stone, ...]) -> tuple[int, int]:
+    """Per seat the bit set of the unclaimed stones where its side is not full."""
+    sets = [0, 0]
+    for number, stone in enumerate(stones):
+        for seat in SEATS:
+            if stone.owner is None and not stone.sides[seat].full:
+                sets[seat] |= 1 << number
+    return sets[0], sets[1]
+
+
 def state_code(state: State) -> Code:
-    """Everything that determines how the game may go on under `state.rules`, canonically: what the digest covers."""
+    """Everything that determines how the game may go on under `state.rules`, canonically: what the digest covers.
+
+    Left out is only what follows from the rest (`places`).
+    """
     outcome = state.outcome
     return (
         state.turn,
