@@ -1,11 +1,10 @@
-"""`schotten judge`: the referee over JSON lines. Each line is one stone and one question; each gets exactly one answer."""
+"""`schotten judge`: the referee over JSON lines. A line is one stone and one question, and gets exactly one answer."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
@@ -31,17 +30,25 @@ FIELDS = frozenset({"id", "variant", "mine", "theirs", "first", "played", "mud",
 @app.command()
 def judge(file: str = typer.Argument("-", metavar="[FILE]")) -> int:
     """Answer every line; 1 when one of them could not be read."""
+    if file == "-":
+        return answer_all(sys.stdin.buffer)
     try:
-        source = nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb")
+        with Path(file).open("rb") as stream:
+            return answer_all(stream)
     except OSError as error:
+        if error.filename is None:  # our own output
+            raise
         raise Failure(Status.USAGE, os_sentence(error), _("schotten judge reads a file of JSON lines, or -")) from error
+
+
+def answer_all(stream: BinaryIO) -> Status:
+    """Answer the stream's lines one by one, each as soon as it has come."""
     status = Status.DONE
-    with source as stream:
-        for line in lines(stream):
-            reply = respond(line)
-            if "error" in reply:
-                status = Status.FAILED
-            print(json.dumps(reply), flush=True)
+    for line in lines(stream):
+        reply = respond(line)
+        if "error" in reply:
+            status = Status.FAILED
+        print(json.dumps(reply), flush=True)
     return status
 
 

@@ -1,4 +1,4 @@
-"""The board of one position as lines of styled text: drawn from a view and two names, for any width, without a terminal.
+"""The board of a position as lines of styled text: drawn from a view and two names, for any width, without a terminal.
 
 Three forms, so that nothing is lost: stones of five columns (from 63), of four (from 54), and below that one line each.
 """

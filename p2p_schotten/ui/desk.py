@@ -1,0 +1,333 @@
+"""What a player types, read as far as a decision. Nothing is sent before the whole decision has been typed.
+
+Three refusals are kept apart: a line that cannot be read, one that fits several things, and a move that the rules
+refuse here. Each says what was tried, why not, and what would do.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from p2p_schotten.engine.claim import explain
+from p2p_schotten.engine.move import Claim, Done, Move, Play, Resign, move_text, read_move_text
+
+from p2p_schotten.engine.rules import apply
+from p2p_schotten.engine.state import Phase, State
+from p2p_schotten.engine.view import View
+from p2p_schotten.errors import IllegalMove, Malformed, Unreadable
+from p2p_schotten.ids import CardId, StoneId, other
+from p2p_schotten.text import check_chat
+from p2p_schotten.ui import told
+from p2p_schotten.ui.sentences import Voice
+from p2p_schotten.ui.text import _
+
+LOG_LINES = 500  # sentences that `last` can show; a game has about 200
+LAST_LINES = 6
+SHOWN_INPUT = 40  # characters of a refused line that are repeated
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A decision, complete and legal."""
+
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A line of chat."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """The player leaves; the game stays as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The player wants to see the table again."""
+
+
+Action = Send | Say | Leave | Board
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Sentences for the player, and what is to be done. `refused`: the line led to nothing."""
+
+    lines: tuple[str, ...] = ()
+    action: Action | None = None
+    refused: bool = False
+
+
+class Refusal(Exception):
+    """Ends the reading of one line with a sentence."""
+
+
+WORDS = (
+    *("play", "claim", "done", "resign", "back", "undo", "board", "hand", "discard", "unseen"),
+    *("last", "why", "say", "quit", "help"),
+)
+
+
+class Desk:
+    """The place where one player sits: what he sees, what he has half chosen, and what he was told."""
+
+    def __init__(self, voice: Voice) -> None:
+        self.voice = voice
+        self.view: View | None = None
+        self.choices: tuple[Move, ...] = ()
+        self.log: deque[str] = deque(maxlen=LOG_LINES)
+        self._card: CardId | None = None
+        self._resigning = False
+
+    def see(self, view: View) -> None:
+        """The position has changed; no question is open."""
+        self.view, self.choices, self._card, self._resigning = view, (), None, False
+
+    def ask(self, view: View, choices: tuple[Move, ...]) -> None:
+        """It is this seat's decision: `choices` are the legal moves, Resign apart."""
+        self.see(view)
+        self.choices = choices
+
+    @property
+    def hand(self) -> tuple[CardId, ...]:
+        """The hand as it is numbered for the player: sorted."""
+        return tuple(sorted(self.view.hand)) if self.view else ()
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the cursor."""
+        if self._resigning:
+            return _("resign? yes or no> ")
+        if not self.choices or self.view is None:
+            return "> "
+        if self._card is not None:
+            return _("stone for {card}> ").format(card=self.view.state.rules.text(self._card))
+        return _("claim> ") if self.view.state.phase is Phase.CLAIM else _("card> ")
+
+    def question(self) -> tuple[str, ...]:
+        """The open question with its numbered choices."""
+        return told.question(self.voice, self.view, self.hand, self.choices, self._card)
+
+    def answer(self, line: str) -> Reply:
+        """What a typed line means now."""
+        words = line.split()
+        try:
+            if self._resigning:
+                return self._resign(words)
+            if not words:
+                return Reply()
+            return self._read(line, words)
+        except Refusal as refusal:
+            return Reply((str(refusal),), refused=True)
+
+    # reading
+
+    def _read(self, line: str, words: list[str]) -> Reply:
+        word = self._word(words[0])
+        match word, words[1:]:
+            case "help", []:
+                return Reply(told.help_lines(self.view, bool(self.choices), self._card is not None))
+            case "say", [_first, *_rest]:
+                return self._say(line)
+            case "quit", []:
+                return Reply(action=Leave())
+            case "last", rest if len(rest) < 2:
+                return self._last(rest)
+            case "resign", []:
+                return self._ask_resign()
+            case (("back" | "undo"), []):
+                return self._back()
+        view = self._dealt()
+        match word, words[1:]:
+            case "board", []:
+                return Reply(action=Board())
+            case "hand", []:
+                return Reply((told.hand_line(view.state, self.hand),))
+            case "unseen", []:
+                return Reply(told.unseen_lines(view))
+            case "discard", []:
+                return Reply((told.discard_line(view.state),))
+            case "why", [number]:
+                return Reply((told.why_line(view, self._stone(view.state, number)),))
+            case (("help" | "quit" | "resign" | "back" | "undo" | "board" | "hand" | "unseen" | "discard"), _rest):
+                raise Refusal(_("{word} stands alone, without more words: type {word}.").format(word=word))
+            case "why", _rest:
+                raise Refusal(_("why needs one stone: type why 3."))
+            case "say", _rest:
+                raise Refusal(_("say needs a text: type say hello."))
+            case "last", _rest:
+                raise Refusal(_("last takes one number: type last or last 20."))
+        return self._move(view, line, word, words)
+
+    def _word(self, text: str) -> str:
+        """The command that `text` begins, or `text` itself; Refusal when it fits several."""
+        lower = text.lower()
+        if lower == "?":
+            return "help"
+        if lower in WORDS or not lower.isalpha():
+            return lower
+        fits = [word for word in WORDS if word.startswith(lower)]
+        if len(lower) == 1 and self.view is not None and self.choices and self._card is None:
+            fits += [t for t in map(self.view.state.rules.text, self.hand) if t.lower().startswith(lower)]
+        if len(fits) > 1:
+            sentence = _("{typed} fits several: {fits}. Type one of them in full.")
+            raise Refusal(sentence.format(typed=_quoted(text), fits=", ".join(fits)))
+        return fits[0].lower() if fits else lower
+
+    def _move(self, view: View, line: str, word: str, words: list[str]) -> Reply:
+        claiming = view.state.phase is Phase.CLAIM
+        match word, words[1:]:
+            case "play", rest:
+                return self._play(view, line, rest)
+            case number, [] if number.isdigit() and claiming and self.choices:
+                return self._send(view, line, Done() if int(number) == 0 else Claim(self._stone(view.state, number)))
+            case number, [] if number.isdigit() and self._card is not None:
+                return self._send(view, line, Play(self._card, self._stone(view.state, number)))
+            case (("claim" | "done"), _rest):
+                return self._send(view, line, self._typed(view, line, " ".join([word, *words[1:]])))
+            case first, rest if len(rest) < 2 and (first.isdigit() or self._is_card(view, first)):
+                return self._play(view, line, [first, *rest])
+        return self._send(view, line, self._typed(view, line, line))
+
+    def _play(self, view: View, line: str, words: list[str]) -> Reply:
+        if not 1 <= len(words) <= 2:
+            raise Refusal(self._unreadable(line))
+        card = self._card_named(view, words[0])
+        if len(words) == 2:
+            return self._send(view, line, Play(card, self._stone(view.state, words[1])))
+        self._must_choose(view, line)
+        plays = [move for move in self.choices if isinstance(move, Play) and move.card == card]
+        if not plays:
+            raise Refusal(self._illegal(view, line, Play(card, StoneId(0))))
+        self._card = card
+        return Reply(self.question())
+
+    def _typed(self, view: View, line: str, text: str) -> Move:
+        try:
+            return read_move_text(view.state.rules, text)
+        except Unreadable as error:
+            raise Refusal(self._unreadable(line)) from error
+
+    def _is_card(self, view: View, text: str) -> bool:
+        try:
+            view.state.rules.card(text)
+        except Unreadable:
+            return False
+        return True
+
+    def _card_named(self, view: View, text: str) -> CardId:
+        """A card by its number in the hand or by its face."""
+        if text.isdigit():
+            if text.isascii() and len(text) < 4 and 1 <= int(text) <= len(self.hand):
+                return self.hand[int(text) - 1]
+            sentence = _("There is no card {typed} in your hand: it has the numbers 1 to {n}.")
+            raise Refusal(sentence.format(typed=text[:SHOWN_INPUT], n=len(self.hand)))
+        try:
+            return view.state.rules.card(text)
+        except Unreadable as error:
+            raise Refusal(_("{why}, or its number in your hand.").format(why=_capital(str(error)))) from error
+
+    def _stone(self, state: State, text: str) -> StoneId:
+        if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(state.stones):
+            return StoneId(int(text) - 1)
+        sentence = _("There is no stone {typed}: they are numbered 1 to {n}.")
+        raise Refusal(sentence.format(typed=_quoted(text), n=len(state.stones)))
+
+    # refusing and sending
+
+    def _dealt(self) -> View:
+        if self.view is None:
+            raise Refusal(_("The cards are not dealt yet; ? lists what you can type."))
+        return self.view
+
+    def _must_choose(self, view: View, line: str) -> None:
+        if not self.choices:
+            if view.state.over:
+                raise Refusal(_("{typed}: the game is over. Type quit to leave.").format(typed=_quoted(line)))
+            name = self.voice.name(other(view.seat))
+            sentence = _("{typed} has to wait: it is {name}'s turn. You can still type ? or say.")
+            raise Refusal(sentence.format(typed=_quoted(line), name=name))
+
+    def _send(self, view: View, line: str, move: Move) -> Reply:
+        self._must_choose(view, line)
+        if isinstance(move, Resign):
+            return self._ask_resign()
+        if move not in self.choices:
+            raise Refusal(self._illegal(view, line, move))
+        return Reply(action=Send(move))
+
+    def _unreadable(self, line: str) -> str:
+        sentence = _("{typed} cannot be read here. {hint} ? lists what you can type.")
+        return sentence.format(typed=_quoted(line), hint=told.hint(self.view, bool(self.choices)))
+
+    def _illegal(self, view: View, line: str, move: Move) -> str:
+        why = self._why_not(view, move)
+        hint = told.hint(view, True)
+        text = move_text(view.state.rules, move)
+        return _("{move} is not possible: {why}. {hint}").format(move=text, why=why, hint=hint)
+
+    def _why_not(self, view: View, move: Move) -> str:
+        state = view.state
+        if isinstance(move, Play) and move.card not in view.hand and state.unseen >> move.card & 1:
+            return _("{card} is not in your hand").format(card=state.rules.text(move.card))
+        if isinstance(move, Claim) and state.phase is Phase.CLAIM:
+            return explain(state, move.stone, view.seat).because
+        try:
+            apply(state, move)
+        except IllegalMove as error:
+            return error.reason
+        return _("the rules do not offer it here")
+
+    # what needs a second word from the player
+
+    def _back(self) -> Reply:
+        if self._card is None:
+            raise Refusal(_("There is nothing to take back: what was sent stays. back undoes a card before its stone."))
+        self._card = None
+        return Reply(self.question())
+
+    def _ask_resign(self) -> Reply:
+        view = self._dealt()
+        self._must_choose(view, "resign")
+        self._resigning = True
+        outcome = apply(view.state, Resign()).state.outcome
+        assert outcome is not None
+        sentence = _("Resign? {name} gets {theirs} points, you get {mine}. Type yes to resign, no to go on.")
+        mine, theirs = outcome.points[view.seat], outcome.points[other(view.seat)]
+        return Reply((sentence.format(name=self.voice.name(other(view.seat)), theirs=theirs, mine=mine),))
+
+    def _resign(self, words: list[str]) -> Reply:
+        self._resigning = False
+        if [word.lower() for word in words] == ["yes"]:
+            return Reply(action=Send(Resign()))
+        return Reply((_("You go on playing."), *self.question()))
+
+    def _last(self, words: list[str]) -> Reply:
+        count = LAST_LINES
+        if words:
+            if not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 4):
+                raise Refusal(_("last takes a number: {typed} is none.").format(typed=_quoted(words[0])))
+            count = int(words[0])
+        told_last = tuple(self.log)[-count:] if count else ()
+        return Reply(told_last or (_("Nothing has happened yet."),))
+
+    def _say(self, line: str) -> Reply:
+        text = line.strip().split(None, 1)[1].strip()
+        try:
+            return Reply(action=Say(check_chat(text)))
+        except Malformed as error:
+            raise Refusal(_("That was not said: {why}.").format(why=error)) from error
+
+
+def _quoted(text: str) -> str:
+    shown = "".join(c if c.isprintable() else "?" for c in text.strip())
+    return f"'{shown[:SHOWN_INPUT]}'"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,160 @@
+"""The plain front end: sentences and numbered choices, no cursor movement, complete.
+
+On a terminal it may draw the board before a question (`Drawing`); everything else is the same.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, TextIO
+
+from p2p_schotten.engine import step
+from p2p_schotten.engine.move import Move
+from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.view import View
+from p2p_schotten.ids import Seat
+from p2p_schotten.protocol import events
+from p2p_schotten.ui import told
+from p2p_schotten.ui.desk import Action, Board, Desk, Leave, Say, Send
+from p2p_schotten.ui.notice import Happening, Invited
+from p2p_schotten.ui.sentences import Voice, position_text, tell
+from p2p_schotten.ui.text import _
+
+
+class Drawing(Protocol):
+    """A way to show a position on a terminal."""
+
+    def show(self, view: View, names: tuple[str, str]) -> None:
+        """Draw the position below what stands there."""
+
+    def invite(self, word: str) -> None:
+        """Draw the invite as a QR code."""
+
+    def call(self, name: str) -> None:
+        """Get the player's attention: it is his turn."""
+
+
+class PlainFront:
+    """Sentences on `out`; on a terminal with prompts and a drawing, else one line after the other.
+
+    `asks` is false when a bot holds the seat: then questions are not written.
+    """
+
+    def __init__(
+        self, out: TextIO, err: TextIO, *, terminal: bool = False, drawing: Drawing | None = None, asks: bool = True
+    ) -> None:
+        self._out, self._err = out, err
+        self._terminal, self._drawing, self._asks = terminal, drawing, asks
+        self._desk = Desk(Voice(None, ("", "")))
+        self._rules: Ruleset | None = None
+        self._prompted = False  # a prompt stands on the last line of the terminal
+
+    def meet(self, seat: int, names: tuple[str, str]) -> None:
+        """My seat and both names are known."""
+        self._desk.voice = Voice(Seat(seat), names)
+
+    def tell(self, happening: Happening, view: View | None) -> None:
+        """One sentence, or two; the prompt comes again below it."""
+        if view is not None:
+            self._rules = view.state.rules
+            if not isinstance(happening, events.YourTurn) and self._changed(view):
+                self._desk.see(view)
+        if isinstance(happening, Invited):
+            self._invite(happening)
+            return
+        lines = tell(self._desk.voice, self._rules, happening)
+        match happening:
+            case events.Happened() | events.Took():
+                self._desk.log.extend(lines)
+        if isinstance(happening, events.Took) and view is not None and len(happening.cards) > 1:
+            lines = (told.hand_line(view.state, self._desk.hand),)
+        if lines:
+            self._below_prompt()
+            self._write(lines)
+        if isinstance(happening, events.Took) and view is not None and len(happening.cards) > 1:
+            self._draw(view)
+        if isinstance(happening, events.Happened) and isinstance(happening.event, step.Ended) and view is not None:
+            self._draw(view)
+        if self._asks and self._terminal and view is not None and lines:
+            self._ask_line()
+
+    def ask(self, view: View, choices: tuple[Move, ...]) -> None:
+        """The table, the question, the numbered choices."""
+        self._desk.ask(view, choices)
+        if not self._asks:
+            return
+        self._below_prompt()
+        if self._drawing is None:
+            self._write((told.table_line(self._desk.voice, view),))
+        else:
+            self._draw(view)
+        self._write(self._desk.question())
+        if self._drawing is not None:
+            self._drawing.call(self._desk.voice.name(view.seat))
+        self._ask_line()
+
+    def answer(self, line: str) -> Action | None:
+        """Answer what can be answered here; give back what the game has to do."""
+        self._prompted = False
+        reply = self._desk.answer(line)
+        self._write(reply.lines)
+        match reply.action:
+            case Board():
+                self._board()
+            case Send() | Say() | Leave():
+                return reply.action
+        self._ask_line()
+        return None
+
+    def refuse(self, why: str) -> None:
+        """One sentence; the question stays open."""
+        self._below_prompt()
+        self._write((why,))
+        self._ask_line()
+
+    def _changed(self, view: View) -> bool:
+        seen = self._desk.view
+        return seen is None or seen.state is not view.state or seen.hand != view.hand
+
+    def _board(self) -> None:
+        view = self._desk.view
+        assert view is not None  # the desk refuses `board` before the deal
+        if self._drawing is not None:
+            self._draw(view)
+        else:
+            self._write((*position_text(self._desk.voice, view.state), told.hand_line(view.state, self._desk.hand)))
+
+    def _draw(self, view: View) -> None:
+        if self._drawing is not None:
+            self._below_prompt()
+            self._drawing.show(view, self._desk.voice.names)
+
+    def _invite(self, invited: Invited) -> None:
+        """The word alone on standard output, so that a script can take it; what it is for on standard error."""
+        for line in tell(self._desk.voice, None, invited):
+            print(line, file=self._err, flush=True)
+        print(invited.invite, file=self._out, flush=True)
+        if self._drawing is not None:
+            self._drawing.invite(invited.invite)
+
+    def _write(self, lines: tuple[str, ...]) -> None:
+        for line in lines:
+            print(line, file=self._out)
+        self._out.flush()
+
+    def _ask_line(self) -> None:
+        if self._asks and self._terminal:
+            self._out.write(self._desk.prompt)
+            self._out.flush()
+            self._prompted = True
+
+    def _below_prompt(self) -> None:
+        if self._prompted:
+            self._out.write("\n")
+            self._prompted = False
+
+
+def leaving(unfinished: bool) -> str:
+    """The last sentence of somebody who leaves."""
+    if unfinished:
+        return _("You leave the game; what was played is saved.")
+    return _("You leave.")

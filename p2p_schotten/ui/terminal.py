@@ -1,0 +1,77 @@
+"""A terminal: can it draw, how wide is it, which characters does it know. Imports rich only when something is drawn."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+
+from p2p_schotten.engine.view import View
+from p2p_schotten.ui.look import ASCII, UNICODE, Symbols
+from p2p_schotten.ui.render import Line, board, scene
+from p2p_schotten.ui.text import _
+
+NEEDED = "┌┬┐├┼┤└┴┘│─▲▼■◆●★✚"
+BELL = "\a"
+
+
+def is_terminal() -> bool:
+    """Whether somebody sits at both ends: keys come in, and what is written is seen."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def can_draw() -> bool:
+    """Whether a board may be drawn on standard output: a terminal, and not a dumb one."""
+    return sys.stdout.isatty() and os.environ.get("TERM", "") not in ("dumb", "")
+
+
+def symbols(ascii_only: bool) -> Symbols:
+    """Unicode where the output can write it, else ASCII."""
+    if ascii_only:
+        return ASCII
+    try:
+        NEEDED.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return ASCII
+    return UNICODE
+
+
+def draw(lines: Iterable[Line]) -> None:
+    """Write styled lines to standard output; rich leaves the colours out for NO_COLOR and where there are none."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    for line in lines:
+        console.print(Text.assemble(*((span.text, span.style) for span in line)), crop=False)
+
+
+class TerminalDrawing:
+    """The board with rich, the invite as a QR code, a bell and a title when it is my turn."""
+
+    def __init__(self, ascii_only: bool = False) -> None:
+        self._symbols = symbols(ascii_only)
+
+    def show(self, view: View, names: tuple[str, str]) -> None:
+        """Draw the position as wide as the terminal is now."""
+        columns = shutil.get_terminal_size((80, 24)).columns
+        sys.stdout.write("\n")
+        draw(board(scene(view, names), columns, self._symbols))
+        sys.stdout.flush()
+
+    def invite(self, word: str) -> None:
+        """A QR code, unless the terminal is too narrow for it."""
+        import segno
+
+        code = segno.make_qr(word, error="l")
+        if self._symbols.ascii or code.symbol_size()[0] > shutil.get_terminal_size((80, 24)).columns:
+            return
+        code.terminal(out=sys.stdout, compact=True)
+        sys.stdout.flush()
+
+    def call(self, name: str) -> None:
+        """Ring, and write into the title whose turn it is."""
+        title = _("schotten: your turn")
+        sys.stdout.write(f"\033]2;{title}{BELL}{BELL}")
+        sys.stdout.flush()
