@@ -24,6 +24,7 @@ NOTHING = (0, 0)
 """No key and no cards: there is no better formation."""
 
 
+@cache
 def key_text(key: int, size: int) -> str:
     """A key in words, for a side of `size` cards: "colour run 24"."""
     names = {5: "colour run", 4: "three of a kind" if size == 3 else "same strength", 3: "colour", 2: "run", 1: "sum"}
