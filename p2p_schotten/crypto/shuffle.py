@@ -36,7 +36,7 @@ class Shuffled:
     cells: tuple[Cell, ...]
     proof: bytes
     permutation: tuple[int, ...] = field(repr=False)
-    logs: tuple[Scalar, ...] | None = field(repr=False)
+    logs: tuple[Scalar, ...] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -121,7 +121,8 @@ def prove_shuffle(
     for i in range(n):
         k.append(add(mul_base(sigma[i]), mul(u_[i], k[i])))
 
-    everything = hash64("shuffle nonce", ctx, Y, n, cells_bytes(before), cells_bytes(after), b"".join(c), b"".join(k))
+    commitments = (cells_bytes(before), cells_bytes(after), b"".join(c), b"".join(k[1:]))
+    everything = hash64("shuffle nonce", ctx, Y, n, *commitments)
     w1, w2, w3, w4 = (secret.scalar("shuffle w", ctx, everything, number) for number in range(1, 5))
     v = [secret.scalar("shuffle v", ctx, everything, i) for i in range(n)]
     w_ = [secret.scalar("shuffle w'", ctx, everything, i) for i in range(n)]
@@ -264,7 +265,10 @@ def _generators(n: int) -> tuple[Point, ...]:
     return tuple(_generator(i) for i in range(1, n + 1))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def _generators_sum(n: int) -> Point:
     """h_1 + ... + h_n, n >= 1."""
-    return _generator(1) if n == 1 else group.add(_generators_sum(n - 1), _generator(n))
+    total, *rest = _generators(n)
+    for h_i in rest:
+        total = group.add(total, h_i)
+    return total
