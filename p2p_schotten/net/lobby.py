@@ -1,0 +1,266 @@
+"""The host's side of the door: strangers are refused, the friend gets the seat, a running game is left alone.
+
+Every visitor has his own task, his own limit and no way to end anybody else's. The one-time secret of the invite binds
+to the first identity that proves it; the same identity may come again as long as no game exists.
+"""
+
+from __future__ import annotations
+
+import errno
+import secrets
+import socket
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+import trio
+
+from p2p_schotten.crypto.identity import Identity
+from p2p_schotten.errors import ChannelError, InvalidProof, Malformed, Refused
+from p2p_schotten.ids import Seat
+from p2p_schotten.net import handshake
+from p2p_schotten.net.connection import Connection
+from p2p_schotten.net.handshake import NONCE_BYTES, VERSIONS, Hello, Refusal, Versions
+from p2p_schotten.net.limits import DEFAULT_LIMITS, Limits, first_error, limit
+from p2p_schotten.net.tls import Listening, listening, wrap_listener
+
+HOST = Seat(0)
+PORT_TRIES = 10  # a free port of IPv4 is nearly always free in IPv6 too
+TOLD = 8  # different refusals that the host gets to read; whoever makes more of them only wants to be read
+EVERYWHERE = ("0.0.0.0", "::")
+
+
+@dataclass(eq=False)
+class _Visitor:
+    """A connection in its handshake."""
+
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    spoke: bool = False
+
+
+class Lobby:
+    """Where the host waits. Made by `open_lobby`."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        listeners: list[trio.SocketListener],
+        *,
+        secret: bytes | None,
+        invited_only: bool,
+        versions: Versions,
+        limits: Limits,
+        tell: Callable[[Refused], None],
+    ) -> None:
+        self._identity = identity
+        self._listeners = listeners
+        self._secret = secret
+        self._invited_only = invited_only
+        self._versions = versions
+        self._limits = limits
+        self._tell = tell
+        self._told: set[str] = set()
+        self._tls: Listening = listening()
+        self._visitors: dict[_Visitor, None] = {}  # in the order of their coming
+        self._bound: bytes | None = None
+        self._seated: Connection | None = None
+        self._welcomed: _Visitor | None = None  # who is being told so right now
+        self._fresh: Connection | None = None  # seated, and not yet given out by `next`
+        self._arrived = trio.Event()
+
+    @property
+    def bound_to(self) -> bytes | None:
+        """The identity that proved the one-time secret, if one did."""
+        return self._bound
+
+    @property
+    def unproven(self) -> int:
+        """How many connections are in their handshake."""
+        return len(self._visitors)
+
+    @property
+    def port(self) -> int:
+        """The port on which all addresses listen."""
+        return int(self._listeners[0].socket.getsockname()[1])
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The addresses that are listened on; "0.0.0.0" and "::" stand for all of their family."""
+        return tuple(str(listener.socket.getsockname()[0]) for listener in self._listeners)
+
+    async def next(self) -> Connection:
+        """The next proven connection. The one before it must be closed, or has been replaced by its own identity."""
+        while True:
+            await self._arrived.wait()
+            self._arrived = trio.Event()
+            connection, self._fresh = self._fresh, None
+            if connection is not None and not connection.closed.is_set():
+                return connection
+
+    async def _serve(self) -> None:
+        await trio.serve_listeners(self._visit, self._listeners)
+
+    async def _visit(self, transport: trio.SocketStream) -> None:
+        """One visitor from his coming to his end; whatever he does, nothing else ends with it."""
+        visitor = _Visitor()
+        connection: Connection | None = None
+        self._make_room()
+        self._visitors[visitor] = None
+        stream = wrap_listener(transport, self._tls)
+        try:
+            with visitor.scope:
+                connection = await self._prove(stream, visitor)
+        except Refused as refused:
+            self._tell_once(refused)
+            with trio.move_on_after(self._limits.linger), suppress(trio.BrokenResourceError):
+                await stream.aclose()
+        except (ChannelError, Malformed, InvalidProof, trio.BrokenResourceError, trio.ClosedResourceError):
+            pass  # a stranger, a scanner, a cut: nobody the host knows
+        finally:
+            self._visitors.pop(visitor, None)  # one who gave way is out already
+        if connection is not None:
+            try:
+                await connection.closed.wait()
+            finally:
+                connection.closed.set()
+                if self._seated is connection:
+                    self._seated = None
+
+    async def _prove(self, stream: trio.SSLStream[trio.abc.Stream], visitor: _Visitor) -> Connection:
+        """TLS, identities, and the seat; the connection is in the queue of `next` when this returns."""
+
+        def heard() -> None:
+            visitor.spoke = True
+
+        try:
+            async with limit(self._limits.handshake, "the handshake took too long"):
+                await stream.do_handshake()
+                proven = await handshake.listen(
+                    stream,
+                    self._identity,
+                    self._tls.certificate_hash,
+                    secrets.token_bytes(NONCE_BYTES),
+                    versions=self._versions,
+                    secret=self._secret,
+                    heard=heard,
+                    policy=lambda hello, proved: self._decide(visitor, hello, proved),
+                )
+        finally:
+            if self._welcomed is visitor:
+                self._welcomed = None
+        connection = Connection(stream, HOST, proven)
+        if self._seated is not None:
+            self._seated.closed.set()  # the same identity came again before the deal: the newer connection stays
+        self._seated = self._fresh = connection
+        self._arrived.set()
+        return connection
+
+    def _decide(self, visitor: _Visitor, hello: Hello, proved: bool | None) -> Refusal | None:
+        """Whether this proven identity gets the seat now; if so the secret is bound and the seat promised to it."""
+        if proved is False:
+            return Refusal.SECRET_WRONG
+        if self._bound not in (None, hello.key):
+            return Refusal.SECRET_USED if proved else Refusal.RESERVED
+        if self._invited_only and proved is None and self._bound is None:
+            return Refusal.SECRET_NEEDED
+        if proved:
+            self._bound = hello.key
+        again = self._seated is not None and self._seated.proven.identity == hello.key and not self._seated.settled
+        if self._welcomed is not None or (self._seated is not None and not again):
+            return Refusal.BUSY
+        self._welcomed = visitor
+        return None
+
+    def _make_room(self) -> None:
+        """Of too many visitors in their handshake the oldest that said nothing gives way, else the oldest."""
+        if len(self._visitors) >= self._limits.unproven:
+            silent = (visitor for visitor in self._visitors if not visitor.spoke)
+            leaving = next(silent, next(iter(self._visitors)))
+            leaving.scope.cancel()
+            del self._visitors[leaving]
+
+    def _tell_once(self, refused: Refused) -> None:
+        sentence = str(refused)
+        if sentence not in self._told and len(self._told) < TOLD:
+            self._told.add(sentence)
+            self._tell(refused)
+
+
+@asynccontextmanager
+async def open_lobby(
+    identity: Identity,
+    *,
+    secret: bytes | None = None,
+    invited_only: bool = False,
+    port: int = 0,
+    bind: str | None = None,
+    versions: Versions = VERSIONS,
+    limits: Limits = DEFAULT_LIMITS,
+    tell: Callable[[Refused], None] = lambda refused: None,
+) -> AsyncGenerator[Lobby]:
+    """A lobby that listens on every address (or on `bind`) while the block runs; then every socket is closed.
+
+    `secret`: the invite's; without `invited_only` somebody without it may come too, as long as nobody proved it.
+    `port` 0: any free one. `tell` gets each refusal that concerns a real player. Raises ChannelError when the port is
+    taken or the address is not one of this machine.
+    """
+    listeners = await _listen(port, bind)
+    lobby = Lobby(
+        identity,
+        listeners,
+        secret=secret,
+        invited_only=invited_only,
+        versions=versions,
+        limits=limits,
+        tell=tell,
+    )
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(lobby._serve)
+            yield lobby
+            nursery.cancel_scope.cancel()
+    except BaseExceptionGroup as group:
+        raise first_error(group) from None
+    finally:
+        for listener in listeners:
+            await trio.aclose_forcefully(listener)
+
+
+async def _listen(port: int, bind: str | None) -> list[trio.SocketListener]:
+    """Listening sockets of one port number on all wanted addresses."""
+    for tries_left in reversed(range(PORT_TRIES)):
+        listeners: list[trio.SocketListener] = []
+        try:
+            for host in EVERYWHERE if bind is None else (bind,):
+                chosen = int(listeners[0].socket.getsockname()[1]) if listeners else port
+                listeners += await _listen_on(host, chosen, needed=bind is not None)
+            if listeners:
+                return listeners
+            raise ChannelError("this machine has neither IPv4 nor IPv6 to listen on")
+        except OSError as error:
+            for listener in listeners:
+                await listener.aclose()
+            if error.errno != errno.EADDRINUSE or port != 0 or tries_left == 0:
+                raise ChannelError(_why_not_listening(error, port, bind)) from error
+    raise AssertionError("the last try returns or raises")
+
+
+async def _listen_on(host: str, port: int, *, needed: bool) -> list[trio.SocketListener]:
+    """The sockets of one address; none where the system lacks its family and it is not `needed`."""
+    try:
+        return list(await trio.open_tcp_listeners(port, host=host))
+    except OSError as error:
+        if needed or error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT):
+            raise
+        return []
+
+
+def _why_not_listening(error: OSError, port: int, bind: str | None) -> str:
+    where = f"port {port}" if bind is None else f"{bind}, port {port}"
+    if error.errno == errno.EADDRINUSE:
+        return f"{where} is taken by another program; choose another with --port, or 0 for any"
+    if error.errno == errno.EACCES:
+        return f"{where} is reserved by the system; choose one above 1023"
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return f"{bind} is no address of this machine"
+    return f"cannot listen on {where}: {error.strerror or error}"
