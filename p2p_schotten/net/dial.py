@@ -68,7 +68,7 @@ class _Attempts:
         self.won: Connection | None = None
 
     async def run(self, scope: trio.CancelScope) -> None:
-        """Attempts begin one after the other, each when the one before failed or is slow; the first success ends all."""
+        """Attempts begin one by one, each when the one before failed or is slow; the first success ends all."""
         async with trio.open_nursery() as nursery:
             for address in self._target.addresses:
                 failed = trio.Event()
