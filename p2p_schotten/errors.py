@@ -81,6 +81,10 @@ class PeerFault(SchottenError):
         self.blame = blame
 
 
+class Inconsistent(SchottenError):
+    """A cell that both shares prove opens to no card: an error of ours. The game stops, everything is kept."""
+
+
 class TranscriptError(SchottenError):
     """A transcript file that cannot be read to its end."""
 

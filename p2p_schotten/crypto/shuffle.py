@@ -72,9 +72,14 @@ def remake(secret: Secret, ctx: bytes, Y: Point, cells: Sequence[Cell]) -> tuple
     return _reencrypt(Y, cells, _witness(secret, ctx, cells, None))
 
 
+def permutation_of(secret: Secret, ctx: bytes, n: int) -> tuple[int, ...]:
+    """The permutation of that shuffle: whoever has the seed follows a card through it."""
+    return secret.permutation(n, "shuffle pi", ctx)
+
+
 def _witness(secret: Secret, ctx: bytes, cells: Sequence[Cell], logs: Sequence[Scalar] | None) -> Witness:
     n = len(cells)
-    permutation = secret.permutation(n, "shuffle pi", ctx)
+    permutation = permutation_of(secret, ctx, n)
     r = tuple(secret.scalar("shuffle r", ctx, j) for j in range(n))
     known = _logs(cells, logs)
     logs_after = None if known is None else tuple(group.s_add(known[j], r[j]) for j in permutation)

@@ -1,0 +1,402 @@
+"""The one door: `advance(session, record) -> session`.
+
+A live peer passes its own and the other's records through it, the verifier folds it over a file, a spectator over a
+socket. Checks stand in the order of protocol section 6: bytes, signature, place in the chain, speaker, then what the
+kind of record asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NoReturn, assert_never
+
+from p2p_schotten.crypto import group
+from p2p_schotten.crypto.cells import Cell, read_cells, start_cells
+from p2p_schotten.crypto.dleq import verify_key, verify_share
+from p2p_schotten.crypto.group import Point
+from p2p_schotten.crypto.identity import check_identity
+from p2p_schotten.crypto.secret import Secret
+from p2p_schotten.crypto.shuffle import verify_shuffle
+from p2p_schotten.engine.move import read_move
+from p2p_schotten.engine.rules import apply, new_game
+from p2p_schotten.engine.step import Step
+from p2p_schotten.errors import Cause, IllegalMove, InvalidProof, Malformed, PeerFault
+from p2p_schotten.ids import SEATS, DeckId, Seat
+from p2p_schotten.protocol.messages import (
+    Commit,
+    Hello,
+    MoveBody,
+    Open,
+    Remade,
+    Reveal,
+    Seal,
+    Shares,
+    Shuffle,
+    read_body,
+    split_shares,
+)
+from p2p_schotten.protocol.record import Kind, Record, read_record
+from p2p_schotten.protocol.session import (
+    NO_POINT,
+    SUITE,
+    VERSIONS,
+    Position,
+    Session,
+    context,
+    first_seat,
+    key_commitment,
+    keys,
+    opening_nonce,
+    outcome_code,
+    rules_digest,
+    secret_key,
+    seed_commitment,
+)
+from p2p_schotten.protocol.table import (
+    FalseFace,
+    Table,
+    carry,
+    due_mixes,
+    lay_out,
+    positions_needed,
+    put_mix,
+    put_share,
+)
+from p2p_schotten.text import check_name
+
+
+def advance(session: Session, data: bytes, *, mine: bool = False) -> Session:
+    """The session after this record; raises PeerFault, and then nothing has changed.
+
+    `mine`: the record was just made here, so proofs of shuffles, mixes and of the key are not checked again (shares
+    are: a wrong one must not leave this machine).
+    """
+    record = _decode(session, data)
+    door = _Door(session, record, mine)
+    body = door.open()
+    match body:
+        case Hello():
+            after = door.hello(body)
+        case Commit():
+            after = door.commit(body)
+        case Open():
+            after = door.open_key(body)
+        case Shuffle():
+            after = door.shuffle(body)
+        case Shares():
+            after = door.shares(body)
+        case MoveBody():
+            after = door.move(body)
+        case Seal():
+            after = door.seal(body)
+        case Reveal():
+            after = door.reveal(body)
+        case _:
+            assert_never(body)
+    return replace(after, seq=session.seq + 1, head=record.head())
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a move leads to on the sealed table, before any share of its author is on record."""
+
+    step: Step
+    table: Table
+    due: tuple[int, ...]  # ids of the cells of which the author's share is due in the same record
+
+
+def settle(
+    session: Session,
+    table: Table,
+    seat: Seat,
+    step: Step,
+    mixes: Iterable[tuple[DeckId, Sequence[Cell]]],
+    positions: Sequence[int],
+) -> Settled:
+    """A step carried out on `table` (debts paid): mixes, then transfers. Raises IndexError for a position."""
+    for deck, cells in mixes:
+        table = put_mix(table, seat, deck, cells)
+    table, due = carry(table, step.transfers, seat, positions, session.rules)
+    return Settled(step, table, due)
+
+
+def deal(session: Session, piles: Sequence[Sequence[Cell]]) -> Settled:
+    """The deal that SHUFFLE 1 sets off."""
+    step = new_game(session.rules, first_seat(session))
+    table, due = carry(lay_out(piles), step.transfers, SEATS[1], (), session.rules)
+    return Settled(step, table, due)
+
+
+def decks_before(session: Session) -> tuple[tuple[Cell, ...], ...]:
+    """The cells that the next SHUFFLE starts from."""
+    if session.piles:
+        return session.piles
+    return tuple(start_cells(deck, len(cards.cards), session.joint) for deck, cards in enumerate(session.rules.decks))
+
+
+def _position(session: Session) -> Position:
+    assert session.position is not None
+    return session.position
+
+
+def _decode(session: Session, data: bytes) -> Record:
+    """The record, if its bytes can be one that may come now. Nobody is blamed for bytes that nobody signed."""
+    limit = session.limit()
+    if limit == 0:
+        raise PeerFault(session.seq, Cause.SPEAKER, "the transcript is complete, no record may follow", None)
+    if len(data) > limit:
+        raise PeerFault(session.seq, Cause.LENGTH, f"expected at most {limit} bytes, got {len(data)}", None)
+    try:
+        return read_record(data)
+    except Malformed as error:
+        raise PeerFault(session.seq, Cause.BYTES, str(error), None) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Door:
+    """One record before one session."""
+
+    session: Session
+    record: Record
+    mine: bool
+
+    def open(self) -> Hello | Commit | Open | Shuffle | Shares | MoveBody | Seal | Reveal:
+        """The body of the record, once signature, place in the chain, speaker and kind are right."""
+        session, record = self.session, self.record
+        body = None
+        if record.kind is Kind.HELLO:
+            try:
+                body = read_body(record.kind, record.body)
+            except Malformed as error:
+                self.refuse(Cause.BYTES, str(error))
+        self._check_signature(body)
+        if record.seq != session.seq:
+            self.refuse(Cause.SEQUENCE, f"expected number {session.seq}, got {record.seq}")
+        if record.prev != session.head:
+            self.refuse(Cause.PREVIOUS, f"record {session.seq} does not follow the one before it")
+        due = session.due()
+        assert due is not None
+        seat, kind = due
+        if record.seat != seat:
+            self.blame(Cause.SPEAKER, f"seat {record.seat} spoke where seat {seat} must")
+        if record.kind is not kind:
+            self.blame(Cause.KIND, f"expected {kind.name}, got {record.kind.name}")
+        if body is None:
+            try:
+                body = read_body(record.kind, record.body)
+            except Malformed as error:
+                self.blame(Cause.BYTES, str(error))
+        return body
+
+    def _check_signature(self, body: object) -> None:
+        session, record = self.session, self.record
+        if isinstance(body, Hello):
+            game_id, identity = b"", body.identity
+        elif record.seat < len(session.hellos):
+            game_id, identity = session.game_id, session.hellos[record.seat].identity
+        else:
+            self.refuse(Cause.SIGNATURE, f"seat {record.seat} has not said which key is his")
+        try:
+            record.verify(game_id, identity)
+        except InvalidProof as error:
+            self.refuse(Cause.SIGNATURE, str(error))
+
+    def refuse(self, cause: Cause, detail: str) -> NoReturn:
+        """This record cannot come here, and its bytes convict nobody."""
+        raise PeerFault(self.session.seq, cause, detail, None) from None
+
+    def blame(self, cause: Cause, detail: str, seat: Seat | None = None) -> NoReturn:
+        """This record is a cheat, and prefix and bytes convict `seat` (its author unless said otherwise)."""
+        raise PeerFault(self.session.seq, cause, detail, self.record.seat if seat is None else seat) from None
+
+    # The coin, the keys, the decks
+
+    def hello(self, body: Hello) -> Session:
+        session = self.session
+        low, high = VERSIONS
+        if body.versions[0] > high or body.versions[1] < low:
+            spoken = f"{body.versions[0]}-{body.versions[1]}"
+            self.refuse(Cause.VERSION, f"seat {self.record.seat} speaks protocol {spoken}, expected {low}-{high}")
+        if body.suite != SUITE:
+            self.refuse(Cause.RULES, f"expected the cryptographic suite {SUITE}, another was named")
+        if body.ruleset not in session.known or rules_digest(session.known[body.ruleset]) != body.rules_digest:
+            self.refuse(Cause.RULES, "a ruleset, or flags of it, that this program does not have: it cannot judge")
+        if body.options:
+            self.refuse(Cause.RULES, "expected no options, this version knows none")
+        try:
+            check_name(body.name)
+        except Malformed as error:
+            self.refuse(Cause.HELLO, str(error))
+        try:
+            check_identity(body.identity)
+        except InvalidProof as error:
+            self.refuse(Cause.IDENTITY, str(error))
+        if session.hellos:
+            mine = session.hellos[0]
+            if body.identity == mine.identity:
+                self.refuse(Cause.IDENTITY, "both seats have one identity")
+            if body.versions[0] > mine.versions[1] or body.versions[1] < mine.versions[0]:
+                self.refuse(Cause.VERSION, "the seats speak no common version of the protocol")
+            if body.terms() != mine.terms():
+                self.refuse(Cause.RULES, "the two seats do not agree on ruleset, flags, options or match")
+        return replace(session, hellos=(*session.hellos, body), events=())
+
+    def commit(self, body: Commit) -> Session:
+        theirs = [part for commit in self.session.commits for part in (commit.key, commit.seed)]
+        if body.key in theirs or body.seed in theirs:
+            self.blame(Cause.COMMITMENT, "the commitment of the other seat, copied")
+        return replace(self.session, commits=(*self.session.commits, body))
+
+    def open_key(self, body: Open) -> Session:
+        session, seat = self.session, self.record.seat
+        if key_commitment(session, seat, body.nonce, Point(body.key)) != session.commits[seat].key:
+            self.blame(Cause.COMMITMENT, "the key and nonce are not those that were committed to")
+        try:
+            key = group.point(body.key)
+            if not self.mine:
+                verify_key(key, context(session, seat, "pok"), body.proof)
+        except InvalidProof as error:
+            self.blame(Cause.KEY, str(error))
+        joint = NO_POINT
+        if session.opens:
+            if session.opens[0].key == body.key:
+                self.blame(Cause.KEY, "both seats have one key")
+            joint = group.add(Point(session.opens[0].key), key)
+            try:
+                group.check_point(joint)
+            except InvalidProof:
+                self.blame(Cause.KEY, "the joint key is not a valid point")
+        return replace(session, opens=(*session.opens, body), joint=joint)
+
+    def shuffle(self, body: Shuffle) -> Session:
+        session = self.session
+        if body.debts:
+            self.blame(Cause.DEBTS, "expected no share to be paid before the deal")
+        before = decks_before(session)
+        if tuple(item.deck for item in body.decks) != tuple(range(len(before))):
+            self.blame(Cause.SHUFFLE, f"expected {len(before)} decks in order")
+        piles = tuple(
+            self._remade(item, cells, "shuffle", Cause.SHUFFLE) for item, cells in zip(body.decks, before, strict=True)
+        )
+        if session.shuffles == 0:
+            if body.shares:
+                self.blame(Cause.SHARE, "expected no share before both have shuffled")
+            return replace(session, piles=piles, shuffles=1)
+        settled = deal(session, piles)
+        table = self._own_shares(settled.table, settled.due, body.shares, paid=0)
+        return replace(
+            session,
+            piles=(),
+            shuffles=2,
+            position=Position(settled.step.state, table),
+            events=settled.step.events,
+        )
+
+    # The game
+
+    def shares(self, body: Shares) -> Session:
+        position = _position(self.session)
+        table, _ = self._pay(position.table, body.debts)
+        return replace(self.session, position=Position(position.state, table), events=())
+
+    def move(self, body: MoveBody) -> Session:
+        session, seat = self.session, self.record.seat
+        position = _position(session)
+        table, paid = self._pay(position.table, body.debts)
+        try:
+            move = read_move(session.rules, body.move)
+            step = apply(position.state, move)
+        except (IllegalMove, Malformed) as error:
+            self.blame(Cause.ILLEGAL, str(error))
+        due = due_mixes(table, step.transfers, session.rules)
+        if tuple(item.deck for item in body.mixes) != due:
+            self.blame(Cause.MIX, f"expected mixes of decks {list(due)}, got {[item.deck for item in body.mixes]}")
+        mixes = []
+        for item in body.mixes:
+            cells = tuple(sealed.cell for sealed in table.hands[seat][item.deck].cells)
+            mixes.append((item.deck, self._remade(item, cells, "mix", Cause.MIX)))
+        needed = positions_needed(step.transfers)
+        if len(body.positions) != needed:
+            self.blame(Cause.POSITION, f"expected {needed} positions, got {len(body.positions)}")
+        try:
+            settled = settle(session, table, seat, step, mixes, body.positions)
+        except IndexError as error:
+            self.blame(Cause.POSITION, "position {} of a hand of {}".format(*error.args))
+        table = self._own_shares(settled.table, settled.due, body.shares, paid)
+        state = step.state
+        if table.code(state) != body.digest:
+            self.blame(Cause.DIGEST, "the position after this move is not the one that its digest names")
+        return replace(session, position=Position(state, table), events=step.events)
+
+    def seal(self, body: Seal) -> Session:
+        session = self.session
+        outcome = session.outcome
+        assert outcome is not None
+        final = session.final_head or session.head
+        if body.head != final:
+            self.blame(Cause.SEAL, "the head of another game, or of another moment of this one, was sealed")
+        if body.outcome != outcome_code(outcome):
+            self.blame(Cause.SEAL, f"expected the outcome {outcome_code(outcome)}, got {body.outcome}")
+        return replace(session, seals=session.seals + 1, final_head=final, events=())
+
+    def reveal(self, body: Reveal) -> Session:
+        try:
+            check_seed(self.session, self.record.seat, body.seed)
+        except InvalidProof as error:
+            self.blame(Cause.SEED, str(error))
+        return replace(self.session, seeds=(*self.session.seeds, body.seed), events=())
+
+    # Shared by several kinds
+
+    def _remade(self, item: Remade, before: Sequence[Cell], label: str, cause: Cause) -> tuple[Cell, ...]:
+        """The new cells, proven to be a permutation of `before` in new encryptions."""
+        session, seat = self.session, self.record.seat
+        try:
+            if item.count() != len(before):
+                self.blame(cause, f"deck {item.deck}: expected {len(before)} cells, got {item.count()}")
+            after = read_cells(item.cells, len(before))
+            if not self.mine:
+                ctx = context(session, seat, label, deck=item.deck)
+                verify_shuffle(ctx, session.joint, before, after, item.proof)
+        except (InvalidProof, Malformed) as error:
+            self.blame(cause, f"deck {item.deck}: {error}")
+        return after
+
+    def _pay(self, table: Table, debts: bytes) -> tuple[Table, int]:
+        """All debts of the author paid, in order; and how many shares these were."""
+        owed = table.owed(self.record.seat)
+        return self._put_shares(table, [sealed.id for sealed in owed], debts, 0, Cause.DEBTS), len(owed)
+
+    def _own_shares(self, table: Table, due: Sequence[int], shares: bytes, paid: int) -> Table:
+        """The shares that the author owes by his own step."""
+        return self._put_shares(table, due, shares, paid, Cause.SHARE)
+
+    def _put_shares(self, table: Table, due: Sequence[int], shares: bytes, paid: int, count_cause: Cause) -> Table:
+        session, seat = self.session, self.record.seat
+        parts = split_shares(shares)
+        if len(parts) != len(due):
+            self.blame(count_cause, f"expected {len(due)} shares, got {len(parts)}")
+        key = keys(session)[seat]
+        for at, (sealed_id, part) in enumerate(zip(due, parts, strict=True)):
+            sealed = table.find(sealed_id)
+            ctx = context(session, seat, "share", deck=sealed.deck, position=paid + at + 1)
+            try:
+                share = verify_share(key, ctx, sealed.cell, part)
+                table = put_share(table, seat, sealed_id, share, session.rules)
+            except InvalidProof as error:
+                self.blame(Cause.SHARE, f"share {paid + at + 1}: {error}")
+            except FalseFace as error:
+                named = session.rules.text(error.card)
+                self.blame(Cause.FACE, f"seat {error.namer} named {named}, the cell opens to another card", error.namer)
+        return table
+
+
+def check_seed(session: Session, seat: Seat, seed: bytes) -> None:
+    """The seed is the one committed to, and makes that seat's n and X; raises InvalidProof."""
+    if seed_commitment(session, seat, seed) != session.commits[seat].seed:
+        raise InvalidProof("the seed is not the one that was committed to")
+    secret = Secret(seed)
+    opened = session.opens[seat]
+    if opening_nonce(session, secret) != opened.nonce or group.mul_base(secret_key(session, secret)) != opened.key:
+        raise InvalidProof("the seed does not make the key of this seat")
