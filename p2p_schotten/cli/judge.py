@@ -11,20 +11,14 @@ from typing import BinaryIO
 import typer
 
 from p2p_schotten.cli.status import Failure, Status, os_sentence
-from p2p_schotten.engine.claim import weigh
-from p2p_schotten.engine.formation import Terms, side_of
-from p2p_schotten.engine.ruleset import Ruleset
-from p2p_schotten.engine.rulesets import RULESETS
+from p2p_schotten.engine import judge as engine_judge
 from p2p_schotten.errors import Unreadable
-from p2p_schotten.ids import CardId
 from p2p_schotten.ui.text import _
 
 app = typer.Typer(add_completion=False)
 
 LINE_BYTES = 65_536  # a line with all cards face up and long ids needs under two thousand
 ID_CHARACTERS = 200
-VARIANTS: Mapping[str, str] = {"st1": "base"}  # the ruleset whose cards and stones a variant has
-FIELDS = frozenset({"id", "variant", "mine", "theirs", "first", "played", "mud", "fog", "claim"})  # claim: ignored
 
 
 @app.command()
@@ -68,7 +62,8 @@ def respond(line: bytes) -> dict[str, object]:
     try:
         fields = _fields(line)
         name = _id(fields.get("id"))
-        return {"id": name, **_verdict(fields)}
+        found = engine_judge.judge(fields)
+        return {"id": name, "claim": found.claim, "because": found.because, "beaten_by": list(found.beaten_by)}
     except Unreadable as error:
         return {"id": name, "error": str(error)}
 
@@ -95,45 +90,3 @@ def _id(value: object) -> int | str | None:
     if isinstance(value, str) and len(value) <= ID_CHARACTERS:
         return value
     raise Unreadable(f"id: expected a number or a text of at most {ID_CHARACTERS} characters")
-
-
-def _verdict(fields: Mapping[str, object]) -> dict[str, object]:
-    unknown = sorted(set(fields) - FIELDS)
-    if unknown:
-        raise Unreadable(f"{unknown[0][:40]!r} is not a field that this referee knows")
-    variant = fields.get("variant", "st1")
-    if not isinstance(variant, str) or variant not in VARIANTS:
-        raise Unreadable(f"variant: expected one of {', '.join(VARIANTS)}")
-    for card in ("mud", "fog"):
-        if fields.get(card, False) is not False:
-            raise Unreadable(f"{card}: this referee has no tactic cards yet, expected false")
-    rules = RULESETS[VARIANTS[variant]]
-    tile = rules.tiles[0]
-    mine, theirs = (_cards(rules, name, fields.get(name), tile.size) for name in ("mine", "theirs"))
-    played = _cards(rules, "played", fields.get("played", []), len(rules.decks[0].cards))
-    both = set(mine) & set(theirs)
-    if both:
-        raise Unreadable(f"{rules.text(min(both))} lies on both sides")
-    first = fields.get("first", True if len(theirs) < tile.size else None)
-    if not isinstance(first, bool):
-        raise Unreadable("first: expected true or false, whether mine was complete first")
-    seen = sum(1 << card for card in {*mine, *theirs, *played})
-    terms = Terms(rules.grid, tile.size, tile.contest)
-    side, other_side = side_of(terms, tuple(sorted(mine))), side_of(terms, tuple(sorted(theirs)))
-    found = weigh(rules, side, other_side, first, rules.grid.all & ~seen)
-    beaten_by = [rules.text(card) for card in found.beaten_by]
-    return {"claim": found.claim, "because": found.because, "beaten_by": beaten_by}
-
-
-def _cards(rules: Ruleset, field: str, value: object, most: int) -> tuple[CardId, ...]:
-    if not isinstance(value, list) or len(value) > most:
-        raise Unreadable(f"{field}: expected a list of at most {most} cards")
-    cards = []
-    for text in value:
-        if not isinstance(text, str):
-            raise Unreadable(f'{field}: expected cards like "R7"')
-        card = rules.card(text)
-        if card in cards:
-            raise Unreadable(f"{field}: {rules.text(card)} stands there twice")
-        cards.append(card)
-    return tuple(cards)

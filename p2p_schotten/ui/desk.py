@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from p2p_schotten.engine.claim import explain
 from p2p_schotten.engine.move import Claim, Done, Move, Play, Resign, move_text, read_move_text
-
 from p2p_schotten.engine.rules import apply
 from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.view import View

@@ -23,7 +23,7 @@ def is_terminal() -> bool:
 
 def can_draw() -> bool:
     """Whether a board may be drawn on standard output: a terminal, and not a dumb one."""
-    return sys.stdout.isatty() and os.environ.get("TERM", "") not in ("dumb", "")
+    return sys.stdout.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
 
 
 def symbols(ascii_only: bool) -> Symbols:

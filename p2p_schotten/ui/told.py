@@ -6,7 +6,6 @@ from p2p_schotten.engine.cards import members
 from p2p_schotten.engine.claim import explain
 from p2p_schotten.engine.formation import key_text
 from p2p_schotten.engine.move import Claim, Move, Play, move_text
-
 from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.view import View
 from p2p_schotten.ids import CardId, StoneId, other

@@ -1,0 +1,147 @@
+"""The front end for programs: one JSON object per line, versioned; docs/json.md lists every event and field."""
+
+from __future__ import annotations
+
+import json
+from typing import TextIO, assert_never
+
+from p2p_schotten.crypto.identity import fingerprint
+from p2p_schotten.engine import step
+from p2p_schotten.engine.move import Move, move_text
+from p2p_schotten.engine.state import State
+from p2p_schotten.engine.view import View
+from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.protocol import events
+from p2p_schotten.ui.desk import Action, Board, Desk
+from p2p_schotten.ui.notice import Chatted, Happening, Invited, Lost, Saved, TurnedAway
+from p2p_schotten.ui.sentences import Voice
+
+VERSION = 1
+Fields = dict[str, object]
+
+
+class JsonFront:
+    """Every happening is a line on `out`; typed lines are the moves of the plain front end."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._desk = Desk(Voice(None, ("", "")))
+
+    def meet(self, seat: int, names: tuple[str, str]) -> None:
+        """My seat and both names are known."""
+        self._desk.voice = Voice(Seat(seat), names)
+        self._line("seated", {"seat": seat, "names": list(names)})
+
+    def tell(self, happening: Happening, view: View | None) -> None:
+        """One line."""
+        if view is not None and not isinstance(happening, events.YourTurn):
+            self._desk.see(view)
+        kind, fields = describe(happening, view)
+        self._line(kind, fields)
+
+    def ask(self, view: View, choices: tuple[Move, ...]) -> None:
+        """The choices as the words that make them, with the position."""
+        self._desk.ask(view, choices)
+        rules = view.state.rules
+        hand = [rules.text(card) for card in self._desk.hand]
+        moves = [move_text(rules, move) for move in choices]
+        self._line("choose", {"hand": hand, "choices": moves, "position": position(view.state)})
+
+    def answer(self, line: str) -> Action | None:
+        """Refusals and answers become lines too."""
+        reply = self._desk.answer(line)
+        if isinstance(reply.action, Board):
+            assert self._desk.view is not None  # the desk refuses `board` before the deal
+            self._line("position", {"position": position(self._desk.view.state)})
+            return None
+        if reply.refused:
+            self._line("refused", {"input": line.strip()[:200], "why": " ".join(reply.lines)})
+        elif reply.lines:
+            self._line("answer", {"lines": list(reply.lines)})
+        return reply.action
+
+    def refuse(self, why: str) -> None:
+        """What an action asked for could not be done."""
+        self._line("refused", {"why": why})
+
+    def _line(self, kind: str, fields: Fields) -> None:
+        print(json.dumps({"v": VERSION, "event": kind, **fields}), file=self._out, flush=True)
+
+
+def position(state: State) -> Fields:
+    """The public position: stones count from 1 in words, and stand in order here."""
+    return {
+        "rules": state.rules.name,
+        "turn": state.turn,
+        "to_move": state.to_move,
+        "phase": state.phase.name.lower(),
+        "stones": [
+            {
+                "sides": [[state.rules.text(card) for card in stone.cards(seat)] for seat in SEATS],
+                "owner": stone.owner,
+            }
+            for stone in state.stones
+        ],
+        "claimable": [stone + 1 for stone in state.claimable],
+        "piles": {deck.name: count for deck, count in zip(state.rules.decks, state.piles, strict=True)},
+        "hands": [sum(counts) for counts in state.hands],
+    }
+
+
+def describe(happening: Happening, view: View | None) -> tuple[str, Fields]:
+    """The name of an event and its fields."""
+    match happening:
+        case events.Happened(event, state):
+            return describe_step(event, state)
+        case events.Offered(name, identity, rules):
+            return "offered", {"name": name, "fingerprint": fingerprint(identity), "rules": rules.name}
+        case events.Met(name, identity, game_id):
+            return "met", {"name": name, "fingerprint": fingerprint(identity), "game": game_id.hex()}
+        case events.Took(cards):
+            texts = [view.state.rules.text(card) for card in cards] if view else []
+            return "took", {"cards": texts}
+        case events.YourTurn():
+            return "turn", {}
+        case events.Sealed(seat):
+            return "sealed", {"seat": seat}
+        case events.Revealed(seat):
+            return "revealed", {"seat": seat}
+        case events.Finished():
+            return "finished", {}
+        case Invited(invite, addresses):
+            return "invite", {"invite": invite, "addresses": list(addresses)}
+        case TurnedAway(why):
+            return "turned away", {"why": why}
+        case Chatted(seat, text):
+            return "chat", {"seat": seat, "text": text}
+        case Lost(why):
+            return "lost", {"why": why}
+        case Saved(paths):
+            return "saved", {"paths": list(paths)}
+        case _:
+            assert_never(happening)
+
+
+def describe_step(event: step.Event, state: State) -> tuple[str, Fields]:
+    """The same for an event of the engine."""
+    match event:
+        case step.Dealt(count, first):
+            return "dealt", {"cards": count, "first": first}
+        case step.Played(seat, card, stone):
+            return "played", {"seat": seat, "card": state.rules.text(card), "stone": stone + 1}
+        case step.Claimed(seat, stone):
+            return "claimed", {"seat": seat, "stone": stone + 1}
+        case step.Drew(seat, deck):
+            name = state.rules.decks[deck].name
+            return "drew", {"seat": seat, "deck": name, "left": state.piles[deck]}
+        case step.Passed(seat):
+            return "passed", {"seat": seat}
+        case step.Skipped(seat):
+            return "skipped", {"seat": seat}
+        case step.Awarded(seat, stone):
+            return "awarded", {"seat": seat, "stone": stone + 1}
+        case step.Ended(outcome):
+            fields: Fields = {"winner": outcome.winner, "reason": outcome.reason.value, "points": list(outcome.points)}
+            return "ended", fields
+        case _:
+            assert_never(event)
