@@ -33,6 +33,7 @@ from nacl.bindings import (
 )
 from nacl.exceptions import RuntimeError as LibraryRefusal
 from nacl.exceptions import TypeError as LibraryLengthError
+from nacl.exceptions import UnavailableError as LibraryAbsence
 
 from p2p_schotten.errors import InvalidProof
 
@@ -54,6 +55,7 @@ _mul = cast("Callable[[Scalar, Point], Point]", crypto_scalarmult_ed25519_noclam
 _mul_base = cast("Callable[[Scalar], Point]", crypto_scalarmult_ed25519_base_noclamp)
 _add = cast("Callable[[Point, Point], Point]", crypto_core_ed25519_add)
 _sub = cast("Callable[[Point, Point], Point]", crypto_core_ed25519_sub)
+_is_valid = cast("Callable[[bytes], bool]", crypto_core_ed25519_is_valid_point)
 
 # Scalar arithmetic mod L, constant-time; operands are 32 bytes and cannot be refused.
 s_add = cast("Callable[[Scalar, Scalar], Scalar]", crypto_core_ed25519_scalar_add)
@@ -97,7 +99,7 @@ def sub(P: Point, Q: Point) -> Point:
 def check_point(P: Point) -> Point:
     """P itself, if it is the canonical encoding of a non-identity point of the prime-order group."""
     try:
-        valid = crypto_core_ed25519_is_valid_point(P)
+        valid = _is_valid(P)
     except LibraryLengthError as refused:
         raise InvalidProof(f"a point has {SIZE} bytes, here are {len(P)}") from refused
     if not valid:
@@ -151,13 +153,20 @@ _TWIST = Point(_NEVER_VALID[3])  # G + T of order 2: accepted before PyNaCl 1.6.
 
 def self_test() -> None:
     """The library refuses what it must, or `InvalidProof`: with an older one a share proof can be forged. < 1 ms."""
-    advice = "this PyNaCl accepts points outside the prime-order group: upgrade PyNaCl to 1.6.2 or later"
-    if not crypto_core_ed25519_is_valid_point(G):
-        raise InvalidProof("this PyNaCl refuses the base point of edwards25519: upgrade PyNaCl to 1.6.2 or later")
-    if any(crypto_core_ed25519_is_valid_point(encoding) for encoding in _NEVER_VALID):
-        raise InvalidProof(advice)
     try:
-        _mul(ONE, _TWIST)
+        knows_base = _is_valid(G)
+    except LibraryAbsence as absent:
+        raise InvalidProof("this PyNaCl was built without edwards25519: install PyNaCl 1.6.2 or later") from absent
+    if not knows_base:
+        raise InvalidProof("this PyNaCl does not know the base point of edwards25519: upgrade PyNaCl to 1.6.2 or later")
+    if any(map(_is_valid, _NEVER_VALID)) or _multiplies(_TWIST):
+        raise InvalidProof("this PyNaCl accepts points outside the prime-order group: upgrade PyNaCl to 1.6.2 or later")
+
+
+def _multiplies(P: Point) -> bool:
+    """Whether the library multiplies P (which here should not be)."""
+    try:
+        _mul(ONE, P)
     except LibraryRefusal:
-        return
-    raise InvalidProof(advice)
+        return False
+    return True

@@ -10,6 +10,11 @@ from typing import TypeAlias
 
 Affine: TypeAlias = tuple[int, int]
 
+
+class Refused(ValueError):
+    """Bytes from outside that are not what they should be."""
+
+
 P = 2**255 - 19  # the field, RFC 8032 section 5.1
 L = 2**252 + 27742317777372353535851937790883648493  # the order of the prime-order group
 D = -121665 * pow(121666, -1, P) % P  # -x^2 + y^2 = 1 + D x^2 y^2
@@ -40,26 +45,26 @@ def encode(point: Affine) -> bytes:
 
 
 def decode(data: bytes) -> Affine:
-    """The point of the curve, any of its order 8L, that `data` canonically encodes; else ValueError."""
+    """The point of the curve, any of its order 8L, that `data` canonically encodes; else Refused."""
     if len(data) != 32:
-        raise ValueError("a point has 32 bytes")
+        raise Refused("a point has 32 bytes")
     number = int.from_bytes(data, "little")
     sign, y = number >> 255, number % 2**255
     if y >= P:
-        raise ValueError("y is not reduced")
+        raise Refused("y is not reduced")
     x = square_root((y * y - 1) * pow(D * y * y + 1, -1, P) % P)
     if x is None:
-        raise ValueError("not on the curve")
+        raise Refused("not on the curve")
     if x == 0 and sign:
-        raise ValueError("x = 0 has no sign")
+        raise Refused("x = 0 has no sign")
     return (P - x if sign else x, y)
 
 
 def decode_checked(data: bytes) -> Affine:
-    """The point of the prime-order group, the identity apart, that `data` canonically encodes; else ValueError."""
+    """The point of the prime-order group, the identity apart, that `data` canonically encodes; else Refused."""
     point = decode(data)
     if point == IDENTITY or mul(L, point) != IDENTITY:
-        raise ValueError("outside the prime-order group")
+        raise Refused("outside the prime-order group")
     return point
 
 
@@ -138,10 +143,10 @@ def from_uniform(data: bytes) -> Affine:
 
 
 def scalar(data: bytes) -> int:
-    """The integer below L that 32 bytes encode; else ValueError."""
+    """The integer below L that 32 bytes encode; else Refused."""
     number = int.from_bytes(data, "little")
     if len(data) != 32 or number >= L:
-        raise ValueError("not a scalar")
+        raise Refused("not a scalar")
     return number
 
 

@@ -1,7 +1,7 @@
 """The protocol's hashing, secrets and proofs once more, with Python integers and the paper's sums as they stand there.
 
 Written from protocol.md sections 1 to 5 and the pinned encoding; shares no code with the package. No savings are taken:
-every sum is spelled out, every point from outside is decoded and checked first. `ValueError` is the only refusal.
+every sum is spelled out, every point from outside is decoded and checked first. `slow.Refused` is the only refusal.
 """
 
 from __future__ import annotations
@@ -122,12 +122,12 @@ def prove_share(seed: bytes, x: int, ctx: bytes, cell: SlowCell) -> bytes:
 
 def verify_share(X: Affine, ctx: bytes, cell: SlowCell, share: bytes) -> Affine:
     if len(share) != 96:
-        raise ValueError("a share has 96 bytes")
+        raise slow.Refused("a share has 96 bytes")
     (D,), (z, s) = read_points(share[:32]), read_scalars(share[32:])
     R1 = sub(mul(s, BASE), mul(z, X))
     R2 = sub(mul(s, cell.a), mul(z, D))
     if challenge("dleq", ctx, *map(encode, (X, cell.a, cell.b, D, R1, R2))) != z:
-        raise ValueError("the share does not verify")
+        raise slow.Refused("the share does not verify")
     return D
 
 
@@ -140,10 +140,10 @@ def prove_key(seed: bytes, x: int, ctx: bytes) -> bytes:
 
 def verify_key(X: Affine, ctx: bytes, proof: bytes) -> None:
     if len(proof) != 64:
-        raise ValueError("a proof of possession has 64 bytes")
+        raise slow.Refused("a proof of possession has 64 bytes")
     z, s = read_scalars(proof)
     if challenge("pok", ctx, encode(X), encode(sub(mul(s, BASE), mul(z, X)))) != z:
-        raise ValueError("the proof of possession does not verify")
+        raise slow.Refused("the proof of possession does not verify")
 
 
 # -- shuffles ----------------------------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def verify_shuffle(ctx: bytes, Y: Affine, e: Sequence[SlowCell], after: bytes, p
     """The verifier's equations of protocol.md section 4; `after` and `proof` as they came over the wire."""
     N = len(e)
     if N < 1 or len(after) != 64 * N or len(proof) != 32 * (4 * N + 5):
-        raise ValueError("lengths")
+        raise slow.Refused("lengths")
     every = range(N)
     e_ = read_cells(after)
     c, k = read_points(proof[: 32 * N]), read_points(proof[32 * N : 64 * N])
@@ -244,4 +244,4 @@ def verify_shuffle(ctx: bytes, Y: Affine, e: Sequence[SlowCell], after: bytes, p
     chain = [h0, *k]
     tk = [sub(add(mul(sk[i], BASE), mul(s_[i], chain[i])), mul(z, chain[i + 1])) for i in every]
     if z_challenge(ctx, Y, e, e_, c, k, t, tk) != z:
-        raise ValueError("the shuffle does not verify")
+        raise slow.Refused("the shuffle does not verify")
