@@ -33,6 +33,7 @@ class Grid:
     """The numbered cards as a grid of colours and values, and its sets of cards as bit sets over CardIds.
 
     Card (colour, value) is bit colour * width + value - low, so inside one colour the higher bit is the higher value.
+    Not slotted: the tables are worked out on first use and kept.
     """
 
     colours: int
