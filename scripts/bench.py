@@ -8,11 +8,14 @@ import platform
 import sys
 from collections.abc import Callable
 
-from _bench import crypto, engine, startup
+from _bench import crypto, engine, protocol, startup
 from _bench.measure import Row, Units
 
 SECTIONS: dict[str, Callable[[Units], list[Row]]] = {
     "crypto": crypto.measure,
+    "setup": protocol.setup,
+    "turn": protocol.turn,
+    "verify": protocol.third_party,
     "engine": engine.measure,
     "startup": startup.measure,
 }
