@@ -25,10 +25,14 @@ MAX_FILE = 4 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The items of a file in order, and how many bytes of an unfinished item stand behind them (a torn tail)."""
+    """The items of a file in order, and what stands behind them if it is no item.
+
+    `torn`: bytes of an item that the file ends in the middle of; `damage`: why no item can begin there, or empty.
+    """
 
     items: tuple[bytes, ...]
     torn: int
+    damage: str
 
 
 def frame(item: bytes) -> bytes:
@@ -48,12 +52,13 @@ def read_file(data: bytes) -> Contents:
         length = int.from_bytes(data[at : at + LENGTH_BYTES], "big")
         end = at + LENGTH_BYTES + length
         if at + LENGTH_BYTES <= len(data) and not 0 < length <= MAX_RECORD:
-            raise TranscriptError(f"record {len(items)}: a length of {length} bytes, expected 1 to {MAX_RECORD}")
+            damage = f"its length is given as {length} bytes, expected 1 to {MAX_RECORD}"
+            return Contents(tuple(items), 0, damage)
         if end > len(data):
             break
         items.append(data[at + LENGTH_BYTES : end])
         at = end
-    return Contents(tuple(items), len(data) - at)
+    return Contents(tuple(items), len(data) - at, "")
 
 
 def _why_no_header(data: bytes) -> str:

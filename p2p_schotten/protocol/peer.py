@@ -20,7 +20,7 @@ from p2p_schotten.engine.step import HandToOpen
 from p2p_schotten.engine.view import Memory, View, view
 from p2p_schotten.errors import Cause, IllegalMove, Inconsistent, InvalidProof, PeerFault
 from p2p_schotten.ids import CardId, DeckId, Seat, other
-from p2p_schotten.protocol.advance import advance
+from p2p_schotten.protocol.advance import Proofs, advance
 from p2p_schotten.protocol.closing import Fault, card_at, make_close, make_fault, may_close
 from p2p_schotten.protocol.events import (
     Event,
@@ -202,7 +202,7 @@ class Peer:
         session, kind = self.session, KIND_OF[type(body)]
         game_id = b"" if kind is Kind.HELLO else session.game_id
         data = make_record(session.seq, session.head, self.seat, kind, write_body(body), game_id, self._identity)
-        self.session = advance(session, data, mine=True)
+        self.session = advance(session, data, proofs=Proofs.SHARES)
         self.records.append(data)
         self._outbox.append(data)
 
