@@ -7,23 +7,22 @@ kind of record asks for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NoReturn, assert_never
 
 from p2p_schotten.crypto import group
-from p2p_schotten.crypto.cells import Cell, read_cells, start_cells
+from p2p_schotten.crypto.cells import Cell, read_cells
 from p2p_schotten.crypto.dleq import verify_key, verify_share
 from p2p_schotten.crypto.group import Point
 from p2p_schotten.crypto.identity import check_identity
-from p2p_schotten.crypto.secret import Secret
 from p2p_schotten.crypto.shuffle import verify_shuffle
 from p2p_schotten.engine.move import read_move
-from p2p_schotten.engine.rules import apply, new_game
-from p2p_schotten.engine.step import Step
+from p2p_schotten.engine.rules import apply
 from p2p_schotten.errors import Cause, IllegalMove, InvalidProof, Malformed, PeerFault
-from p2p_schotten.ids import SEATS, DeckId, Seat
+from p2p_schotten.ids import Seat
+from p2p_schotten.protocol.dealing import check_seed, deal, decks_before, settle
 from p2p_schotten.protocol.messages import (
     POINT_BYTES,
     Commit,
@@ -46,23 +45,16 @@ from p2p_schotten.protocol.session import (
     Position,
     Session,
     context,
-    first_seat,
     key_commitment,
     keys,
-    opening_nonce,
     outcome_code,
     rules_digest,
-    secret_key,
-    seed_commitment,
 )
 from p2p_schotten.protocol.table import (
     FalseFace,
     Table,
-    carry,
     due_mixes,
-    lay_out,
     positions_needed,
-    put_mix,
     put_share,
 )
 from p2p_schotten.text import check_name
@@ -101,44 +93,6 @@ def advance(session: Session, data: bytes, *, proofs: Proofs = Proofs.ALL) -> Se
         case _:
             assert_never(body)
     return replace(after, seq=session.seq + 1, head=record.head())
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """What a move leads to on the sealed table, before any share of its author is on record."""
-
-    step: Step
-    table: Table
-    due: tuple[int, ...]  # ids of the cells of which the author's share is due in the same record
-
-
-def settle(
-    session: Session,
-    table: Table,
-    seat: Seat,
-    step: Step,
-    mixes: Iterable[tuple[DeckId, Sequence[Cell]]],
-    positions: Sequence[int],
-) -> Settled:
-    """A step carried out on `table` (debts paid): mixes, then transfers. Raises IndexError for a position."""
-    for deck, cells in mixes:
-        table = put_mix(table, seat, deck, cells)
-    table, due = carry(table, step.transfers, seat, positions, session.rules)
-    return Settled(step, table, due)
-
-
-def deal(session: Session, piles: Sequence[Sequence[Cell]]) -> Settled:
-    """The deal that SHUFFLE 1 sets off."""
-    step = new_game(session.rules, first_seat(session))
-    table, due = carry(lay_out(piles), step.transfers, SEATS[1], (), session.rules)
-    return Settled(step, table, due)
-
-
-def decks_before(session: Session) -> tuple[tuple[Cell, ...], ...]:
-    """The cells that the next SHUFFLE starts from."""
-    if session.piles:
-        return session.piles
-    return tuple(start_cells(deck, len(cards.cards), session.joint) for deck, cards in enumerate(session.rules.decks))
 
 
 def _position(session: Session) -> Position:
@@ -399,13 +353,3 @@ class _Door:
                 named = session.rules.text(error.card)
                 self.blame(Cause.FACE, f"seat {error.namer} named {named}, the cell opens to another card", error.namer)
         return table
-
-
-def check_seed(session: Session, seat: Seat, seed: bytes) -> None:
-    """The seed is the one committed to, and makes that seat's n and X; raises InvalidProof."""
-    if seed_commitment(session, seat, seed) != session.commits[seat].seed:
-        raise InvalidProof("the seed is not the one that was committed to")
-    secret = Secret(seed)
-    opened = session.opens[seat]
-    if opening_nonce(session, secret) != opened.nonce or group.mul_base(secret_key(session, secret)) != opened.key:
-        raise InvalidProof("the seed does not make the key of this seat")

@@ -19,7 +19,7 @@ from p2p_schotten.crypto.secret import Secret
 from p2p_schotten.crypto.shuffle import permutation_of, remake
 from p2p_schotten.errors import Cause, InvalidProof, Malformed, PeerFault
 from p2p_schotten.ids import SEATS, CardId, Seat, other
-from p2p_schotten.protocol.advance import check_seed
+from p2p_schotten.protocol.dealing import check_seed
 from p2p_schotten.protocol.messages import SEED_BYTES, SHARE_BYTES, MoveBody, read_body, read_outcome_code
 from p2p_schotten.protocol.record import (
     HASH_BYTES,

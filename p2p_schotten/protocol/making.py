@@ -16,7 +16,7 @@ from p2p_schotten.crypto.shuffle import Shuffled, shuffle
 from p2p_schotten.engine.move import Move, move_code
 from p2p_schotten.engine.rules import apply
 from p2p_schotten.ids import DeckId, Seat
-from p2p_schotten.protocol.advance import deal, decks_before, settle
+from p2p_schotten.protocol.dealing import deal, decks_before, settle
 from p2p_schotten.protocol.messages import (
     POINT_BYTES,
     Commit,
