@@ -41,6 +41,7 @@ NETWORK_WORDS = (
     "Max retries exceeded",
     "ConnectTimeout",
     "ProxyError",
+    "(from versions: none)",  # all that a quiet pip says of an index that does not answer
 )
 
 
@@ -146,8 +147,12 @@ def plan(root: Path, target: str) -> Plan:
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """One process at a time is inside; the system frees the lock of a process that dies, so none goes stale."""
+    """One process at a time is inside; the system frees the lock of a process that dies, so none goes stale.
+
+    What is started inside inherits the lock: if this process is killed, its pip is still waited for by the next start.
+    """
     with path.open("rb") as file:
+        os.set_inheritable(file.fileno(), True)
         told = False
         while not _try_lock(file.fileno()):
             if not told:
@@ -215,7 +220,7 @@ def install(root: Path, target: str) -> None:
         return
     if any(word in done.stdout for word in NETWORK_WORDS):
         hint = (
-            "The package index cannot be reached: the first set-up needs the internet (later starts do not).\n"
+            "It seems the package index cannot be reached: the first set-up needs the internet, later starts do not.\n"
             "Behind a mirror set PIP_INDEX_URL; with a folder of wheels set PIP_NO_INDEX=1 and PIP_FIND_LINKS=FOLDER."
         )
     else:
@@ -235,6 +240,7 @@ def _captured(command: list[str], cwd: Path | None = None) -> subprocess.Complet
         encoding="utf-8",
         errors="replace",
         check=False,
+        close_fds=False,  # see `locked`
     )
 
 

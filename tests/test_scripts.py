@@ -251,6 +251,36 @@ def test_a_killed_start_leaves_no_lock_behind(project: Path) -> None:
         assert time.monotonic() - began < 5
 
 
+@pytest.mark.skipif(os.name != "posix", reason="locks are inherited on POSIX only")
+def test_a_killed_start_is_waited_for_as_long_as_its_pip_runs(project: Path) -> None:
+    """Else two pips would write into one venv."""
+    started, end = project / "pip started", project / "pip may end"
+    pip = (
+        "import sys, time; from pathlib import Path\n"
+        "Path(sys.argv[1]).touch()\n"
+        "while not Path(sys.argv[2]).exists(): time.sleep(0.01)\n"
+    )
+    holder = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import _env; from pathlib import Path\n"
+        "with _env.locked(Path(sys.argv[2])):\n"
+        "    _env._captured([sys.executable, '-c', *sys.argv[3:]])\n"
+    )
+    pyproject = project / "pyproject.toml"
+    command = [sys.executable, "-c", holder, str(SCRIPTS), str(pyproject), pip, str(started), str(end)]
+    with subprocess.Popen(command) as other:
+        while not started.exists():
+            assert other.poll() is None
+            time.sleep(0.01)
+        other.kill()
+    try:
+        with pyproject.open("rb") as file:
+            assert not _env._try_lock(file.fileno())
+    finally:
+        end.touch()
+    with _env.locked(pyproject):
+        pass
+
+
 # What it says
 
 
@@ -285,6 +315,7 @@ def test_a_python_without_venv_is_told_what_to_install(
     ("words", "hint"),
     [
         ("ERROR: ... NewConnectionError: [Errno -3] Temporary failure in name resolution", "needs the internet"),
+        ("ERROR: Could not find a version that satisfies hatchling>=1.21 (from versions: none)", "needs the internet"),
         ("ERROR: Package 'p2p-schotten' requires a different Python", "lines above are pip's own"),
     ],
 )
