@@ -72,6 +72,11 @@ def remake(secret: Secret, ctx: bytes, Y: Point, cells: Sequence[Cell]) -> tuple
     return _reencrypt(Y, cells, _witness(secret, ctx, cells, None))
 
 
+def logs_after(secret: Secret, ctx: bytes, cells: Sequence[Cell]) -> tuple[Scalar, ...] | None:
+    """The log_G a'_i of that shuffle, as far as those of its input are known (starting cells have a_j = G)."""
+    return _witness(secret, ctx, cells, None).logs
+
+
 def permutation_of(secret: Secret, ctx: bytes, n: int) -> tuple[int, ...]:
     """The permutation of that shuffle: whoever has the seed follows a card through it."""
     return secret.permutation(n, "shuffle pi", ctx)

@@ -15,7 +15,7 @@ from typing import NoReturn, assert_never
 from p2p_schotten.crypto import group
 from p2p_schotten.crypto.cells import Cell, read_cells
 from p2p_schotten.crypto.dleq import verify_key, verify_share
-from p2p_schotten.crypto.group import Point
+from p2p_schotten.crypto.group import Point, Scalar
 from p2p_schotten.crypto.identity import check_identity
 from p2p_schotten.crypto.shuffle import verify_shuffle
 from p2p_schotten.engine.move import read_move
@@ -59,6 +59,8 @@ from p2p_schotten.protocol.table import (
 )
 from p2p_schotten.text import check_name
 
+Logs = Sequence[Sequence[Scalar] | None] | None
+
 
 class Proofs(Enum):
     """Which proofs `advance` checks. All, unless the body was made here from the secret of its author."""
@@ -68,10 +70,14 @@ class Proofs(Enum):
     NONE = "none"  # a body that a revealed seed made again, byte for byte: its proofs hold because they were made
 
 
-def advance(session: Session, data: bytes, *, proofs: Proofs = Proofs.ALL) -> Session:
-    """The session after this record; raises PeerFault, and then nothing has changed."""
+def advance(session: Session, data: bytes, *, proofs: Proofs = Proofs.ALL, logs: Logs = None) -> Session:
+    """The session after this record; raises PeerFault, and then nothing has changed.
+
+    `logs`: whoever shuffled first may give the logarithms of his own cells, deck by deck. The proof of the second
+    shuffle is the same and so is the answer, with 64 of 530 multiplications saved for 54 cards.
+    """
     record = _decode(session, data)
-    door = _Door(session, record, proofs)
+    door = _Door(session, record, proofs, logs)
     body = door.open()
     match body:
         case Hello():
@@ -120,6 +126,7 @@ class _Door:
     session: Session
     record: Record
     proofs: Proofs
+    logs: Logs
 
     def open(self) -> Hello | Commit | Open | Shuffle | Shares | MoveBody | Seal | Reveal:
         """The body of the record, once signature, place in the chain, speaker and kind are right."""
@@ -318,7 +325,8 @@ class _Door:
             after = read_cells(item.cells, len(before))
             if self.proofs is Proofs.ALL:
                 ctx = context(session, seat, label, deck=item.deck)
-                verify_shuffle(ctx, session.joint, before, after, item.proof)
+                logs = self.logs[item.deck] if self.logs and label == "shuffle" else None
+                verify_shuffle(ctx, session.joint, before, after, item.proof, logs)
         except (InvalidProof, Malformed) as error:
             self.blame(cause, f"deck {item.deck}: {error}")
         return after

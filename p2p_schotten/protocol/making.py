@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from p2p_schotten.crypto import group
 from p2p_schotten.crypto.cells import cells_bytes
 from p2p_schotten.crypto.dleq import prove_key, prove_share
-from p2p_schotten.crypto.group import Point
+from p2p_schotten.crypto.group import Point, Scalar
 from p2p_schotten.crypto.secret import Secret
-from p2p_schotten.crypto.shuffle import Shuffled, shuffle
+from p2p_schotten.crypto.shuffle import Shuffled, logs_after, shuffle
 from p2p_schotten.engine.move import Move, move_code
 from p2p_schotten.engine.rules import apply
 from p2p_schotten.ids import DeckId, Seat
@@ -66,6 +66,14 @@ def make_shuffle(session: Session, seat: Seat, secret: Secret) -> Shuffle:
     settled = deal(session, [item.cells for item in shuffled])
     due = [settled.table.find(sealed_id) for sealed_id in settled.due]
     return Shuffle(b"", decks, _prove(session, seat, secret, due, 0))
+
+
+def shuffle_logs(session: Session, seat: Seat, secret: Secret) -> tuple[Sequence[Scalar] | None, ...]:
+    """The logarithms of the cells that `make_shuffle` makes here, deck by deck; known to the first shuffler only."""
+    return tuple(
+        logs_after(secret, context(session, seat, "shuffle", deck=deck), cells)
+        for deck, cells in enumerate(decks_before(session))
+    )
 
 
 def make_shares(session: Session, seat: Seat, secret: Secret) -> Shares:

@@ -20,7 +20,7 @@ from p2p_schotten.engine.step import HandToOpen
 from p2p_schotten.engine.view import Memory, View, view
 from p2p_schotten.errors import Cause, IllegalMove, Inconsistent, InvalidProof, PeerFault
 from p2p_schotten.ids import CardId, DeckId, Seat, other
-from p2p_schotten.protocol.advance import Proofs, advance
+from p2p_schotten.protocol.advance import Logs, Proofs, advance
 from p2p_schotten.protocol.closing import Fault, card_at, make_close, make_fault, may_close
 from p2p_schotten.protocol.events import (
     Event,
@@ -43,6 +43,7 @@ from p2p_schotten.protocol.making import (
     make_seal,
     make_shares,
     make_shuffle,
+    shuffle_logs,
 )
 from p2p_schotten.protocol.messages import (
     KIND_OF,
@@ -89,6 +90,7 @@ class Peer:
         self._other_identity = other_identity
         self._faces: dict[int, CardId] = {}  # my hand: id of a cell on the table -> card
         self._outbox: list[bytes] = []
+        self._logs: Logs = None  # of the cells that I shuffled first: they make the check of the second shuffle cheaper
 
     # What it knows
 
@@ -228,6 +230,7 @@ class Peer:
             case Kind.OPEN:
                 return make_open(session, seat, secret)
             case Kind.SHUFFLE:
+                self._logs = shuffle_logs(session, seat, secret)
                 return make_shuffle(session, seat, secret)
             case Kind.SHARES:
                 return make_shares(session, seat, secret)
@@ -247,7 +250,7 @@ class Peer:
             find_fork(session, self.records, data)
             raise PeerFault(session.seq, Cause.SPEAKER, "a record came where this seat must speak", None)
         try:
-            after = advance(session, data)
+            after = advance(session, data, logs=self._logs if session.shuffles == 1 else None)
         except PeerFault as error:
             if error.cause is Cause.SEQUENCE:
                 find_fork(session, self.records, data)
