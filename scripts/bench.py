@@ -8,7 +8,7 @@ import platform
 import sys
 from collections.abc import Callable
 
-from _bench import crypto, engine, protocol, startup
+from _bench import crypto, engine, network, protocol, startup
 from _bench.measure import Row, Units
 
 SECTIONS: dict[str, Callable[[Units], list[Row]]] = {
@@ -18,6 +18,7 @@ SECTIONS: dict[str, Callable[[Units], list[Row]]] = {
     "verify": protocol.third_party,
     "engine": engine.measure,
     "startup": startup.measure,
+    "network": network.measure,
 }
 
 
