@@ -20,14 +20,7 @@ from p2p_schotten.protocol.advance import Proofs, advance
 from p2p_schotten.protocol.closing import Close, Fault, check_close, check_fault, opened_hands, read_item
 from p2p_schotten.protocol.file import read_file
 from p2p_schotten.protocol.fork import find_fork
-from p2p_schotten.protocol.making import (
-    make_commit,
-    make_mixes,
-    make_move,
-    make_open,
-    make_shares,
-    make_shuffle,
-)
+from p2p_schotten.protocol.making import make_mixes, make_move, make_without_choice
 from p2p_schotten.protocol.messages import (
     Body,
     Commit,
@@ -208,14 +201,8 @@ def _make_again(session: Session, seat: Seat, secret: Secret, body: Body) -> Bod
             move = read_move(session.rules, body.move)
             mixes = make_mixes(session, seat, secret, move)
             return make_move(session, seat, secret, move, mixes, body.positions)
-        case Commit():
-            return make_commit(session, seat, secret)
-        case Open():
-            return make_open(session, seat, secret)
-        case Shuffle():
-            return make_shuffle(session, seat, secret)
-        case Shares():
-            return make_shares(session, seat, secret)
+        case Commit() | Open() | Shuffle() | Shares():
+            return make_without_choice(session, seat, secret)
         case Hello() | Seal() | Reveal():
             return None
         case _:

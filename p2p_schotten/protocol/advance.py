@@ -16,7 +16,6 @@ from p2p_schotten.crypto import group
 from p2p_schotten.crypto.cells import Cell, read_cells
 from p2p_schotten.crypto.dleq import verify_key, verify_share
 from p2p_schotten.crypto.group import Point, Scalar
-from p2p_schotten.crypto.identity import check_identity
 from p2p_schotten.crypto.shuffle import verify_shuffle
 from p2p_schotten.engine.move import read_move
 from p2p_schotten.engine.rules import apply
@@ -40,15 +39,12 @@ from p2p_schotten.protocol.messages import (
 from p2p_schotten.protocol.record import Kind, Record, read_record
 from p2p_schotten.protocol.session import (
     NO_POINT,
-    SUITE,
-    VERSIONS,
     Position,
     Session,
     context,
     key_commitment,
     keys,
     outcome_code,
-    rules_digest,
 )
 from p2p_schotten.protocol.table import (
     FalseFace,
@@ -57,7 +53,7 @@ from p2p_schotten.protocol.table import (
     positions_needed,
     put_share,
 )
-from p2p_schotten.text import check_name
+from p2p_schotten.protocol.terms import agree
 
 Logs = Sequence[Sequence[Scalar] | None] | None
 
@@ -81,7 +77,7 @@ def advance(session: Session, data: bytes, *, proofs: Proofs = Proofs.ALL, logs:
     body = door.open()
     match body:
         case Hello():
-            after = door.hello(body)
+            after = agree(session, record.seat, body)
         case Commit():
             after = door.commit(body)
         case Open():
@@ -178,36 +174,6 @@ class _Door:
         raise PeerFault(self.session.seq, cause, detail, self.record.seat if seat is None else seat) from None
 
     # The coin, the keys, the decks
-
-    def hello(self, body: Hello) -> Session:
-        session = self.session
-        low, high = VERSIONS
-        if body.versions[0] > high or body.versions[1] < low:
-            spoken = f"{body.versions[0]}-{body.versions[1]}"
-            self.refuse(Cause.VERSION, f"seat {self.record.seat} speaks protocol {spoken}, expected {low}-{high}")
-        if body.suite != SUITE:
-            self.refuse(Cause.RULES, f"expected the cryptographic suite {SUITE}, another was named")
-        if body.ruleset not in session.known or rules_digest(session.known[body.ruleset]) != body.rules_digest:
-            self.refuse(Cause.RULES, "a ruleset, or flags of it, that this program does not have: it cannot judge")
-        if body.options:
-            self.refuse(Cause.RULES, "expected no options, this version knows none")
-        try:
-            check_name(body.name)
-        except Malformed as error:
-            self.refuse(Cause.HELLO, str(error))
-        try:
-            check_identity(body.identity)
-        except InvalidProof as error:
-            self.refuse(Cause.IDENTITY, str(error))
-        if session.hellos:
-            mine = session.hellos[0]
-            if body.identity == mine.identity:
-                self.refuse(Cause.IDENTITY, "both seats have one identity")
-            if body.versions[0] > mine.versions[1] or body.versions[1] < mine.versions[0]:
-                self.refuse(Cause.VERSION, "the seats speak no common version of the protocol")
-            if body.terms() != mine.terms():
-                self.refuse(Cause.RULES, "the two seats do not agree on ruleset, flags, options or match")
-        return replace(session, hellos=(*session.hellos, body), events=())
 
     def commit(self, body: Commit) -> Session:
         theirs = [part for commit in self.session.commits for part in (commit.key, commit.seed)]

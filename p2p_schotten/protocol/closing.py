@@ -158,7 +158,7 @@ def _check_faces(
         while sealed.shares[other(seat)] is None and sealed.id in before:
             sealed = before[sealed.id]
         theirs = sealed.shares[other(seat)]
-        if theirs is None or face.namer != seat:
+        if theirs is None:
             raise PeerFault(
                 session.seq, Cause.CLOSE, "not proven: a face has no share of the other seat behind it", None
             )

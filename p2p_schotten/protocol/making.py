@@ -19,15 +19,18 @@ from p2p_schotten.ids import DeckId, Seat
 from p2p_schotten.protocol.dealing import deal, decks_before, settle
 from p2p_schotten.protocol.messages import (
     POINT_BYTES,
+    Body,
     Commit,
     MoveBody,
     Open,
     Remade,
+    Reveal,
     Seal,
     Shares,
     Shuffle,
     split_shares,
 )
+from p2p_schotten.protocol.record import Kind
 from p2p_schotten.protocol.session import (
     Session,
     context,
@@ -39,6 +42,27 @@ from p2p_schotten.protocol.session import (
     seed_commitment,
 )
 from p2p_schotten.protocol.table import Sealed, Table, due_mixes, put_share
+
+
+def make_without_choice(session: Session, seat: Seat, secret: Secret) -> Body:
+    """What this seat must say next, where it has no choice: everything but a HELLO and a move."""
+    due = session.due()
+    assert due is not None
+    match due[1]:
+        case Kind.COMMIT:
+            return make_commit(session, seat, secret)
+        case Kind.OPEN:
+            return make_open(session, seat, secret)
+        case Kind.SHUFFLE:
+            return make_shuffle(session, seat, secret)
+        case Kind.SHARES:
+            return make_shares(session, seat, secret)
+        case Kind.SEAL:
+            return make_seal(session)
+        case Kind.REVEAL:
+            return Reveal(secret.seed)
+        case kind:
+            raise AssertionError(f"{kind.name} is a choice")
 
 
 def make_commit(session: Session, seat: Seat, secret: Secret) -> Commit:

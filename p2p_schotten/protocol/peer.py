@@ -35,16 +35,7 @@ from p2p_schotten.protocol.events import (
 )
 from p2p_schotten.protocol.file import HEADER, frame
 from p2p_schotten.protocol.fork import find_fork
-from p2p_schotten.protocol.making import (
-    make_commit,
-    make_mixes,
-    make_move,
-    make_open,
-    make_seal,
-    make_shares,
-    make_shuffle,
-    shuffle_logs,
-)
+from p2p_schotten.protocol.making import make_mixes, make_move, make_without_choice, shuffle_logs
 from p2p_schotten.protocol.messages import (
     KIND_OF,
     NONCE_BYTES,
@@ -52,7 +43,6 @@ from p2p_schotten.protocol.messages import (
     SINGLE_GAME,
     Body,
     Hello,
-    Reveal,
     write_body,
 )
 from p2p_schotten.protocol.record import Kind, head_of, make_record
@@ -218,43 +208,23 @@ class Peer:
             if kind is Kind.MOVE:
                 assert self.session.state is not None
                 return (*events, YourTurn(self.session.state))
-            self._speak(self._without_choice(kind))
+            if kind is Kind.SHUFFLE:
+                self._logs = shuffle_logs(self.session, self.seat, self._secret)
+            self._speak(make_without_choice(self.session, self.seat, self._secret))
             events += self._told()
         return (*events, Finished())
-
-    def _without_choice(self, kind: Kind) -> Body:
-        session, seat, secret = self.session, self.seat, self._secret
-        match kind:
-            case Kind.COMMIT:
-                return make_commit(session, seat, secret)
-            case Kind.OPEN:
-                return make_open(session, seat, secret)
-            case Kind.SHUFFLE:
-                self._logs = shuffle_logs(session, seat, secret)
-                return make_shuffle(session, seat, secret)
-            case Kind.SHARES:
-                return make_shares(session, seat, secret)
-            case Kind.SEAL:
-                return make_seal(session)
-            case Kind.REVEAL:
-                return Reveal(secret.seed)
-            case _:
-                raise AssertionError(f"{kind.name} is a choice")
 
     def _checked(self, data: bytes) -> Session:
         """The session that the other's record leads to."""
         session = self.session
-        due = session.due()
-        if due is None or due[0] == self.seat:
-            # Only the other's records come this way; an honest one never does before mine has gone out.
-            find_fork(session, self.records, data)
-            raise PeerFault(session.seq, Cause.SPEAKER, "a record came where this seat must speak", None)
         try:
-            after = advance(session, data, logs=self._logs if session.shuffles == 1 else None)
+            after = advance(session, data, logs=self._logs)
         except PeerFault as error:
             if error.cause is Cause.SEQUENCE:
                 find_fork(session, self.records, data)
             raise
+        if session.speaker == self.seat:
+            raise PeerFault(session.seq, Cause.SPEAKER, "my own seat's record came from the other", None)
         if len(after.hellos) > len(session.hellos):
             self._check_hello(after.hellos[-1])
         return after
