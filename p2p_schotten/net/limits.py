@@ -18,7 +18,7 @@ class Limits:
     connect: float = 10.0  # TCP to one address: a host that is up answers within a few round trips
     stagger: float = 0.25  # before the next address is tried beside those already being tried (RFC 8305)
     handshake: float = 9.0  # TLS and identities together; protocol section 9 wants less than 10
-    first_record: float = 10.0  # from the proven channel to the first HELLO: no person is asked in between
+    answer: float = 20.0  # for a record that needs no choice: the first HELLO, a shuffle (0.2 s here), a share, a seal
     ping: float = 5.0  # a PING goes out this often
     silence: float = 20.0  # without a whole frame for this long (four PINGs unanswered) the peer is gone
     write: float = 20.0  # a peer that does not read for this long is gone

@@ -1,0 +1,59 @@
+"""What a link tells its front end besides the events of the peer, and what it needs from its journal."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from p2p_schotten.errors import ChannelError
+from p2p_schotten.protocol.closing import Fault
+from p2p_schotten.protocol.events import Event
+from p2p_schotten.text import clean_text
+
+CLAIM_CHARACTERS = 80  # of a cause that the other side names
+
+
+@dataclass(frozen=True, slots=True)
+class Chatted:
+    """The other player said something: at most 500 characters, none that could steer the terminal."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedAlone:
+    """The game is over, the other seat fell silent before the end was sealed; my CLOSE in the journal proves it."""
+
+    because: str
+
+
+Told = Event | Chatted | ClosedAlone
+Deliver = Callable[[Told], Awaitable[None]]
+
+
+class FaultClaimed(ChannelError):
+    """The other side says that my record broke the protocol. Its claim proves nothing by itself."""
+
+    def __init__(self, name: str, fault: Fault) -> None:
+        self.fault = fault
+        cause = clean_text(fault.cause, CLAIM_CHARACTERS)
+        super().__init__(f"{name} refuses record {fault.seq} of this side: {cause}")
+
+
+class Ledger(Protocol):
+    """What the link needs of a journal; `journal.Journal` is one."""
+
+    @property
+    def begun(self) -> bool:
+        """The game has its file."""
+
+    def begin(self, game_id: bytes, seed: bytes) -> None:
+        """The seed is stored and the file made."""
+
+    def append(self, record: bytes) -> None:
+        """The record is on the disk; raises JournalError."""
+
+    def evidence(self, data: bytes) -> Path | None:
+        """`data` is kept in a file of its own."""
