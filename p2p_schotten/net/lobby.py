@@ -19,8 +19,10 @@ from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import ChannelError, InvalidProof, Malformed, Refused
 from p2p_schotten.ids import Seat
 from p2p_schotten.net import handshake
+from p2p_schotten.net.addresses import addresses_of
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.handshake import NONCE_BYTES, VERSIONS, Hello, Refusal, Versions
+from p2p_schotten.net.invite import MAX_ADDRESSES, Address, write_invite
 from p2p_schotten.net.limits import DEFAULT_LIMITS, Limits, first_error, limit
 from p2p_schotten.net.tls import Listening, listening, wrap_listener
 
@@ -87,6 +89,16 @@ class Lobby:
     def hosts(self) -> tuple[str, ...]:
         """The addresses that are listened on; "0.0.0.0" and "::" stand for all of their family."""
         return tuple(str(listener.socket.getsockname()[0]) for listener in self._listeners)
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """Where somebody may dial, the likeliest first, no more than an invite holds."""
+        return tuple(Address(host, self.port) for host in addresses_of(self.hosts))[:MAX_ADDRESSES]
+
+    def invite(self) -> str:
+        """The one word that leads here; only for a lobby with a secret."""
+        assert self._secret is not None
+        return write_invite(self._identity.public, self._secret, self.addresses)
 
     async def next(self) -> Connection:
         """The next proven connection. The one before it must be closed, or has been replaced by its own identity."""
