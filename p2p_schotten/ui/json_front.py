@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TextIO, assert_never
 
-from p2p_schotten.crypto.identity import fingerprint
+from p2p_schotten.crypto import identity as keys
 from p2p_schotten.engine import step
 from p2p_schotten.engine.move import Move, move_text
 from p2p_schotten.engine.state import State
@@ -13,7 +13,7 @@ from p2p_schotten.engine.view import View
 from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.protocol import events
 from p2p_schotten.ui.desk import Action, Board, Desk
-from p2p_schotten.ui.notice import Chatted, Happening, Invited, Lost, Saved, TurnedAway
+from p2p_schotten.ui.notice import Chatted, Happening, Introduced, Invited, Lost, Saved, Settled, TurnedAway
 from p2p_schotten.ui.sentences import Voice
 
 VERSION = 1
@@ -94,9 +94,9 @@ def describe(happening: Happening, view: View | None) -> tuple[str, Fields]:
         case events.Happened(event, state):
             return describe_step(event, state)
         case events.Offered(name, identity, rules):
-            return "offered", {"name": name, "fingerprint": fingerprint(identity), "rules": rules.name}
+            return "offered", {"name": name, "fingerprint": keys.fingerprint(identity), "rules": rules.name}
         case events.Met(name, identity, game_id):
-            return "met", {"name": name, "fingerprint": fingerprint(identity), "game": game_id.hex()}
+            return "met", {"name": name, "fingerprint": keys.fingerprint(identity), "game": game_id.hex()}
         case events.Took(cards):
             texts = [view.state.rules.text(card) for card in cards] if view else []
             return "took", {"cards": texts}
@@ -110,12 +110,16 @@ def describe(happening: Happening, view: View | None) -> tuple[str, Fields]:
             return "finished", {}
         case Invited(invite, addresses):
             return "invite", {"invite": invite, "addresses": list(addresses)}
+        case Introduced(name, fingerprint, known, twin):
+            return "player", {"name": name, "fingerprint": fingerprint, "known": known, "twin": twin}
         case TurnedAway(why):
             return "turned away", {"why": why}
         case Chatted(seat, text):
             return "chat", {"seat": seat, "text": text}
         case Lost(why):
             return "lost", {"why": why}
+        case Settled(why):
+            return "settled", {"why": why}
         case Saved(paths):
             return "saved", {"paths": list(paths)}
         case _:

@@ -17,6 +17,16 @@ class Invited:
 
 
 @dataclass(frozen=True, slots=True)
+class Introduced:
+    """Who sits at the other side. `known`: how I call this key; `twin`: I know another key under that name."""
+
+    name: str
+    fingerprint: str
+    known: str | None
+    twin: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TurnedAway:
     """Somebody was refused before a game, or left before the deal; I go on waiting."""
 
@@ -39,11 +49,18 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
+class Settled:
+    """The game is over and the other seat fell silent: my CLOSE proves the result without its seal."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Saved:
     """Where the transcripts of this game lie."""
 
     paths: tuple[str, ...]
 
 
-Notice = Invited | TurnedAway | Chatted | Lost | Saved
+Notice = Invited | Introduced | TurnedAway | Chatted | Lost | Settled | Saved
 Happening = Event | Notice

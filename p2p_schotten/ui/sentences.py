@@ -11,7 +11,7 @@ from p2p_schotten.engine.state import State
 from p2p_schotten.ids import CardId, Seat, StoneId
 from p2p_schotten.protocol import events
 from p2p_schotten.text import CHAT_CHARACTERS, clean_text
-from p2p_schotten.ui.notice import Chatted, Happening, Invited, Lost, Saved, TurnedAway
+from p2p_schotten.ui.notice import Chatted, Happening, Introduced, Invited, Lost, Saved, Settled, TurnedAway
 from p2p_schotten.ui.text import _, plural
 
 NAME_CHARACTERS = 32
@@ -52,7 +52,11 @@ def tell(voice: Voice, rules: Ruleset | None, happening: Happening) -> tuple[str
                 return ()
             faces = cards_text(rules, cards)
             return (_("You draw {cards}.").format(cards=faces),) if len(cards) == 1 else ()
-        case events.Offered() | events.YourTurn():
+        case events.Offered(name, _identity, offered):
+            line = _("{name} offers a game by the ruleset {rules}: {stones} stones, {cards} cards in hand.")
+            shown = clean_text(name, NAME_CHARACTERS)
+            return (line.format(name=shown, rules=offered.name, stones=len(offered.tiles), cards=offered.hand_size),)
+        case events.YourTurn():
             return ()
         case events.Met(name):
             return (_("You play against {name}.").format(name=clean_text(name, NAME_CHARACTERS)),)
@@ -71,6 +75,8 @@ def tell(voice: Voice, rules: Ruleset | None, happening: Happening) -> tuple[str
                 _("Waiting for a friend at {addresses}.").format(addresses=", ".join(addresses)),
                 _("Give the invite to one friend; he types: schotten join and the invite."),
             )
+        case Introduced(name, fingerprint, known, twin):
+            return introduction(name, fingerprint, known, twin)
         case TurnedAway(why):
             return (_("Turned away: {why}. Still waiting.").format(why=clean_text(why, 200)),)
         case Chatted(seat, text):
@@ -78,10 +84,26 @@ def tell(voice: Voice, rules: Ruleset | None, happening: Happening) -> tuple[str
             return (voice.pick(seat, _("You say: "), _("{name} says: ")) + said,)
         case Lost(why):
             return (_("The connection is gone: {why}.").format(why=clean_text(why, 200)),)
+        case Settled(why):
+            sentence = _("The result is proven without the other side's seal ({why}).")
+            return (sentence.format(why=clean_text(why, 200)),)
         case Saved(paths):
             return tuple(_("Transcript: {path}").format(path=path) for path in paths)
         case _:
             assert_never(happening)
+
+
+def introduction(name: str, fingerprint: str, known: str | None, twin: bool) -> tuple[str, ...]:
+    """Who is at the other side, and whether he is the one he seems to be."""
+    shown = clean_text(name, NAME_CHARACTERS)
+    if known is not None:
+        friend = _("{name} is known to you.") if known == name else _("{name} is known to you as {known}.")
+        line = friend.format(name=shown, known=clean_text(known, NAME_CHARACTERS))
+    elif twin:
+        line = _("Careful: you know another {name}, with another key.").format(name=shown)
+    else:
+        line = _("{name} is new to you.").format(name=shown)
+    return (line + " " + _("Fingerprint: {fingerprint}").format(fingerprint=fingerprint),)
 
 
 def tell_step(voice: Voice, state: State, event: step.Event) -> tuple[str, ...]:

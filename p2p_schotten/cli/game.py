@@ -1,0 +1,222 @@
+"""One game at one seat: events go to the front end, typed lines and a bot's choices go to the link."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import trio
+
+from p2p_schotten.bots.base import Bot
+from p2p_schotten.cli.keyboard import Keyboard
+from p2p_schotten.cli.people import introduced, met
+from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.errors import Cause, ChannelError, IllegalMove, JournalError, Malformed, PeerFault
+from p2p_schotten.ids import other
+from p2p_schotten.journal import Journal
+from p2p_schotten.net.connection import Connection
+from p2p_schotten.net.limits import first_error
+from p2p_schotten.net.link import Link
+from p2p_schotten.net.told import Chatted as Heard
+from p2p_schotten.net.told import ClosedAlone, Told
+from p2p_schotten.protocol import events
+from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.text import clean_text
+from p2p_schotten.ui.desk import Leave, Say, Send
+from p2p_schotten.ui.front import Front
+from p2p_schotten.ui.notice import Chatted, Happening, Lost, Saved, Settled
+from p2p_schotten.ui.text import _
+
+Agree = Callable[[events.Offered], Awaitable[None]]
+"""Returns when the offer is taken; raises Failure when not."""
+
+NO_GAME_CAUSES = frozenset({Cause.VERSION, Cause.RULES})  # nobody cheats who plays another game
+
+
+@dataclass
+class Player:
+    """Who decides at this seat: a bot, or somebody at the keyboard."""
+
+    front: Front
+    bot: Bot | None = None
+    keyboard: Keyboard | None = None
+
+
+@dataclass
+class Game:
+    """A game under way. `run` once."""
+
+    connection: Connection
+    peer: Peer
+    journal: Journal
+    player: Player
+    agree: Agree | None = None
+    folder: Path | None = None  # the home where the other player becomes known; None for the opponent of `play`
+    link: Link = field(init=False)
+    _asked: trio.Event = field(init=False, default_factory=trio.Event)
+    _left: str = field(init=False, default="")  # why this side left, if it did
+
+    def __post_init__(self) -> None:
+        self.link = Link(self.connection, self.peer, self.journal)
+
+    @property
+    def begun(self) -> bool:
+        """The game exists: leaving it now is leaving a game."""
+        return self.link.begun
+
+    @property
+    def left(self) -> bool:
+        """This side wanted to leave."""
+        return bool(self._left)
+
+    async def run(self) -> None:
+        """Play to the end; raises Failure where the game did not come to one. The transcript's place is told."""
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._interrupts)
+                if self.player.bot is None:
+                    nursery.start_soon(self._type)
+                await self.link.run(self._deliver)
+                nursery.cancel_scope.cancel()
+        except BaseExceptionGroup as group:
+            error = first_error(group)
+            raise self._failure(error) or error from None
+        finally:
+            self.journal.close()
+        if self._left:
+            raise self._unfinished(self._left)
+
+    # what happens
+
+    async def _deliver(self, told: Told) -> None:
+        match told:
+            case events.Offered():
+                if self.agree is not None:
+                    await self.agree(told)
+                await self.link.accept()
+            case events.YourTurn():
+                self._tell(told)
+                await self._decide()
+            case Heard(text):
+                self._tell(Chatted(other(self.peer.seat), text))
+            case ClosedAlone(because):
+                self._tell(Settled(because))
+            case events.Met():
+                names = self.peer.session.names
+                self.player.front.meet(self.peer.seat, (names[0], names[1]))
+                if self.folder is not None:
+                    if self.agree is None:
+                        self._tell(introduced(self.folder, told.identity, told.name))
+                    met(self.folder, told.identity, told.name)
+                self._tell(told)
+            case _:
+                self._tell(told)
+
+    def _tell(self, happening: Happening) -> None:
+        dealt = self.peer.session.state is not None
+        self.player.front.tell(happening, self.peer.view() if dealt else None)
+
+    async def _decide(self) -> None:
+        choices = self.peer.choices()
+        if not choices or self._left:
+            return  # the question is older than what was answered already
+        view = self.peer.view()
+        bot = self.player.bot
+        if bot is None:
+            self.player.front.ask(view, choices)
+            self._asked.set()
+            return
+        await self.link.play(await trio.to_thread.run_sync(bot.choose, view))
+
+    # what the player wants
+
+    async def _type(self) -> None:
+        """Typed lines, one after the other. Off a terminal a line is read only as an answer to a question."""
+        keyboard, front = self.player.keyboard, self.player.front
+        assert keyboard is not None
+        while True:
+            if not keyboard.terminal:
+                await self._asked.wait()
+            try:
+                line = await keyboard.line()
+            except EOFError:
+                await self._leave(_("the input ended"))
+                return
+            action = front.answer(line)
+            try:
+                match action:
+                    case Send(move):
+                        self._asked = trio.Event()
+                        await self.link.play(move)
+                    case Say(text):
+                        await self.link.chat(text)
+                        self._tell(Chatted(self.peer.seat, text))
+                    case Leave():
+                        await self._leave(_("you left"))
+                        return
+            except IllegalMove as error:
+                self._asked.set()
+                front.refuse(error.reason)
+            except (ChannelError, Malformed) as error:
+                front.refuse(str(error))
+
+    async def _interrupts(self) -> None:
+        """Ctrl-C, a closed terminal and a request to end leave the game politely; the second one at once."""
+        wanted = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+        with trio.open_signal_receiver(*wanted) as signals:
+            async for _signal in signals:
+                if self._left:
+                    raise KeyboardInterrupt
+                await self._leave(_("interrupted"))
+
+    async def _leave(self, why: str) -> None:
+        if not self.peer.session.finished:
+            self._left = why
+        await self.link.leave()
+
+    # how it ended
+
+    def _failure(self, error: BaseException) -> Failure | None:
+        """What the player gets to know of an error; None for one that is no answer to anything."""
+        match error:
+            case KeyboardInterrupt():
+                return self._unfinished(_("interrupted"))
+            case PeerFault() if error.cause in NO_GAME_CAUSES and not self.begun:
+                return Failure(Status.NO_GAME, error.detail)
+            case PeerFault():
+                where = _("evidence: {path}").format(path=self.link.evidence) if self.link.evidence else self._saved()
+                sentence = _("{name} broke the protocol: {why}")
+                return Failure(Status.FAULT, sentence.format(name=self._name(), why=clean_text(str(error), 200)), where)
+            case ChannelError() | JournalError():
+                if self._left:
+                    return self._unfinished(self._left)
+                if self.begun:
+                    if isinstance(error, ChannelError):
+                        self._tell(Lost(str(error)))
+                    return self._unfinished(str(error))
+                return Failure(Status.NO_GAME, str(error))
+        return None
+
+    def _unfinished(self, why: str) -> Failure:
+        if not self.begun:
+            return Failure(Status.NO_GAME, _("no game came about: {why}").format(why=why))
+        if self.peer.session.state is not None and self.peer.session.state.over:
+            sentence = _("the game is over, but not sealed by both: {why}")
+            return Failure(Status.UNFINISHED, sentence.format(why=why), self._saved())
+        return Failure(Status.UNFINISHED, _("the game stands unfinished: {why}").format(why=why), self._saved())
+
+    def _saved(self) -> str:
+        return _("the game is saved: {path}").format(path=self.journal.path) if self.journal.path else ""
+
+    def _name(self) -> str:
+        names = self.peer.session.names
+        seat = other(self.peer.seat)
+        return clean_text(names[seat], 32) if len(names) > seat else _("the other side")
+
+
+def paths_told(game: Game, *more: str) -> Saved | None:
+    """Where the transcripts lie, if there are any."""
+    paths = (*((str(game.journal.path),) if game.journal.path else ()), *more)
+    return Saved(paths) if paths else None

@@ -1,0 +1,180 @@
+"""`schotten join`: sit down at a friend's game, after its host and its rules were shown and agreed to."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from p2p_schotten.cli.options import Ascii, Json, Me, Name, Plain, Seed, chosen_bot, chosen_front, chosen_name
+from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.ui.text import _
+
+if TYPE_CHECKING:
+    from p2p_schotten.cli.game import Player
+    from p2p_schotten.cli.keyboard import Keyboard
+    from p2p_schotten.crypto.identity import Identity
+    from p2p_schotten.net.connection import Connection
+    from p2p_schotten.net.invite import Target
+    from p2p_schotten.protocol.events import Offered
+
+app = typer.Typer(add_completion=False)
+
+Invite = Annotated[str, typer.Argument(metavar="INVITE")]
+Yes = Annotated[bool, typer.Option("--yes")]
+Trust = Annotated[bool, typer.Option("--trust")]
+
+
+@app.command()
+def join(
+    invite: Invite,
+    yes: Yes = False,
+    trust: Trust = False,
+    me: Me = None,
+    name: Name = None,
+    seed: Seed = None,
+    plain: Plain = False,
+    json: Json = False,
+    ascii_only: Ascii = False,
+) -> int:
+    """Dial, look at the offer, agree, play."""
+    import trio
+
+    from p2p_schotten.cli.game import Player
+    from p2p_schotten.crypto import group
+
+    player = Player(chosen_front(plain, json, ascii_only, me is None), chosen_bot(me, seed))
+    called = chosen_name(name, me)
+    asks = sys.stdin.isatty() and sys.stdout.isatty() and not json
+    if not asks and me is None and not yes:
+        raise Failure(
+            Status.USAGE,
+            _("nobody can be asked here whether the offered rules are right"),
+            _("--yes accepts them"),
+        )
+    group.self_test()
+    agreement = _Agreement(player, yes or me is not None, trust, asks)
+    trio.run(_join, invite, called, agreement, restrict_keyboard_interrupt_to_checkpoints=True)
+    return Status.DONE
+
+
+class _Agreement:
+    """What the player has agreed to in advance, and how he is asked for the rest."""
+
+    def __init__(self, player: Player, rules: bool, keys: bool, asks: bool) -> None:
+        self.player = player
+        self.rules, self.keys, self.asks = rules, keys, asks
+        self.pinned = False
+        self.folder = Path()
+        self.keyboard: Keyboard | None = None
+
+    def check(self, target: Target) -> None:
+        """What could not be asked later is a usage error now; raises Failure."""
+        if target.key is None and not self.keys and not self.asks:
+            raise Failure(
+                Status.USAGE,
+                _("HOST:PORT says nothing about the key of the host, and nobody can be asked here"),
+                _("--trust accepts a key that is new; an invite names it"),
+            )
+
+    async def __call__(self, offer: Offered) -> None:
+        """Show host and rules, ask for what was not agreed to in advance; raises Failure when it is refused."""
+        from p2p_schotten.cli.people import introduced, refuse_twin
+
+        who = introduced(self.folder, offer.identity, offer.name)
+        self.player.front.tell(who, None)
+        self.player.front.tell(offer, None)
+        if not self.pinned:
+            refuse_twin(who)
+        if not self.pinned and who.known is None and not self.keys:
+            await self._ask(_("Is this the fingerprint that your friend reads to you? yes or no> "), "--trust")
+        if not self.rules:
+            await self._ask(_("Play by these rules? yes or no> "), "--yes")
+
+    async def _ask(self, question: str, option: str) -> None:
+        if not self.asks:
+            raise Failure(Status.USAGE, _("nobody can be asked here"), _("{option} agrees").format(option=option))
+        while True:
+            print(question, end="", flush=True)
+            assert self.keyboard is not None
+            try:
+                line = (await self.keyboard.line()).strip().lower()
+            except EOFError:
+                print()
+                raise Failure(Status.NO_GAME, _("no game came about: the input ended")) from None
+            if line in ("yes", "y"):
+                return
+            if line in ("no", "n", "quit", "q"):
+                raise Failure(Status.NO_GAME, _("no game came about: you did not agree"))
+            print(_("Type yes to agree or no to leave."))
+
+
+async def _join(word: str, name: str, agreement: _Agreement) -> None:
+    from p2p_schotten.cli.keyboard import open_keyboard
+    from p2p_schotten.errors import Malformed
+    from p2p_schotten.home import home, load_identity
+    from p2p_schotten.net.invite import parse_target
+
+    player = agreement.player
+    agreement.folder = home()
+    try:
+        async with AsyncExitStack() as stack:
+            if player.bot is None or agreement.asks or word == "-":
+                agreement.keyboard = player.keyboard = await stack.enter_async_context(open_keyboard())
+            if word == "-":
+                word = await _read_invite(agreement.keyboard)
+            try:
+                target = parse_target(word)
+            except Malformed as error:
+                raise Failure(Status.NO_GAME, str(error)) from error
+            agreement.check(target)
+            agreement.pinned = target.key is not None
+            connection, identity = await _dial(target, load_identity(agreement.folder))
+            await _play(connection, identity, name, agreement)
+    except KeyboardInterrupt:
+        raise Failure(Status.NO_GAME, _("interrupted before the game began")) from None
+
+
+async def _read_invite(keyboard: Keyboard | None) -> str:
+    assert keyboard is not None
+    try:
+        return (await keyboard.line()).strip()
+    except EOFError:
+        raise Failure(
+            Status.NO_GAME, _("no invite came on standard input"), _("schotten join - reads one line")
+        ) from None
+
+
+async def _dial(target: Target, identity: Identity) -> tuple[Connection, Identity]:
+    """The connection, and with which identity: a throw-away one when the host is myself."""
+    from p2p_schotten.crypto.identity import Identity
+    from p2p_schotten.net.dial import dial
+    from p2p_schotten.net.handshake import OwnIdentity
+
+    try:
+        return await dial(target, identity), identity
+    except OwnIdentity:
+        print(_("The host has your own identity: you play with a throw-away one."), file=sys.stderr)
+        identity = Identity.generate()
+        return await dial(target, identity), identity
+
+
+async def _play(connection: Connection, identity: Identity, name: str, agreement: _Agreement) -> None:
+    from p2p_schotten.cli.game import Game, paths_told
+    from p2p_schotten.ids import Seat
+    from p2p_schotten.journal import Journal
+    from p2p_schotten.protocol.peer import Peer
+
+    peer = Peer(Seat(1), identity, name, None, os.urandom, other_identity=connection.proven.identity)
+    folder = agreement.folder
+    game = Game(connection, peer, Journal(folder, Seat(1)), agreement.player, agree=agreement, folder=folder)
+    try:
+        await game.run()
+    finally:
+        saved = paths_told(game)
+        if saved is not None:
+            agreement.player.front.tell(saved, None)

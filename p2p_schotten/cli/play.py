@@ -1,0 +1,101 @@
+"""`schotten play`: a game against a built-in opponent, which is a second peer in its own process."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from p2p_schotten.cli.child import Child, second_process
+from p2p_schotten.cli.options import (
+    Ascii,
+    Json,
+    Me,
+    Name,
+    Plain,
+    Rules,
+    Seed,
+    chosen_bot,
+    chosen_front,
+    chosen_name,
+    random_seed,
+)
+from p2p_schotten.cli.status import Status
+
+if TYPE_CHECKING:
+    from p2p_schotten.cli.game import Player
+    from p2p_schotten.engine.ruleset import Ruleset
+
+app = typer.Typer(add_completion=False)
+
+Opponent = Annotated[str, typer.Option("--opponent", metavar="BOT")]
+
+
+@app.command()
+def play(
+    opponent: Opponent = "greedy",
+    rules: Rules = "base",
+    me: Me = None,
+    name: Name = None,
+    seed: Seed = None,
+    plain: Plain = False,
+    json: Json = False,
+    ascii_only: Ascii = False,
+) -> int:
+    """Start the second peer, then everything that this side needs, while the second one does the same."""
+    with second_process() as child:
+        import trio
+
+        from p2p_schotten.bots import make_bot
+        from p2p_schotten.cli.game import Player
+        from p2p_schotten.engine.rulesets import ruleset
+        from p2p_schotten.home import home
+
+        chosen = ruleset(rules)
+        seed = random_seed() if seed is None else seed
+        make_bot(opponent, seed)  # says at once when there is no such bot
+        player = Player(chosen_front(plain, json, ascii_only, me is None), chosen_bot(me, seed))
+        order = {"bot": opponent, "seed": str(seed + 1), "home": str(home())}
+        trio.run(
+            _host, child, order, chosen, player, chosen_name(name, me), restrict_keyboard_interrupt_to_checkpoints=True
+        )
+    return Status.DONE
+
+
+async def _host(child: Child, order: dict[str, str], rules: Ruleset, player: Player, name: str) -> None:
+    from contextlib import AsyncExitStack
+
+    import trio
+
+    from p2p_schotten.cli.game import Game
+    from p2p_schotten.cli.keyboard import open_keyboard
+    from p2p_schotten.home import load_identity
+    from p2p_schotten.ids import Seat
+    from p2p_schotten.journal import Journal
+    from p2p_schotten.net.invite import SECRET_BYTES, Address, write_invite
+    from p2p_schotten.net.lobby import open_lobby
+    from p2p_schotten.protocol.peer import Peer
+    from p2p_schotten.ui.notice import Saved
+
+    identity, secret = load_identity(Path(order["home"])), os.urandom(SECRET_BYTES)
+    async with AsyncExitStack() as stack:
+        if player.bot is None:
+            player.keyboard = await stack.enter_async_context(open_keyboard())
+        lobby = await stack.enter_async_context(
+            open_lobby(identity, secret=secret, invited_only=True, bind="127.0.0.1")
+        )
+        address = Address("127.0.0.1", lobby.port)
+        child.order(invite=write_invite(identity.public, secret, (address,)), **order)
+        connection = await lobby.next()
+        peer = Peer(Seat(0), identity, name, rules, os.urandom, other_identity=connection.proven.identity)
+        game = Game(connection, peer, Journal(Path(order["home"]), Seat(0)), player)
+        try:
+            await game.run()
+        finally:
+            if game.journal.path is not None:
+                theirs = str(game.journal.path.with_name("1.schotten"))
+                player.front.tell(Saved((str(game.journal.path), theirs)), None)
+        with trio.move_on_after(10):
+            await trio.to_thread.run_sync(child.report, abandon_on_cancel=True)
