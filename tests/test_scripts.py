@@ -15,8 +15,9 @@ import sys
 import time
 from pathlib import Path
 
-import _env
 import pytest
+
+import _env
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "scripts"
