@@ -1,0 +1,235 @@
+"""A peer that is honest but for one step.
+
+A `Stage` is the moment before one record of an honest game: its author (the liar) has the secrets, the identity and the
+same session as its victim, and says something else instead, properly chained and signed unless the attack is there.
+`Stage.refused` hands it to the victim and holds the victim, its evidence and the verifier to what they must say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from p2p_schotten.crypto import group
+from p2p_schotten.crypto.cells import Cell, cells_bytes
+from p2p_schotten.crypto.dleq import prove_share
+from p2p_schotten.crypto.group import Point, Scalar
+from p2p_schotten.crypto.identity import Identity
+from p2p_schotten.crypto.secret import Secret
+from p2p_schotten.crypto.shuffle import Shuffled, Witness, prove_shuffle
+from p2p_schotten.engine.move import Move, read_move
+from p2p_schotten.errors import Cause, PeerFault
+from p2p_schotten.ids import DeckId, Seat, other
+from p2p_schotten.protocol.dealing import deal
+from p2p_schotten.protocol.file import HEADER, frame
+from p2p_schotten.protocol.making import make_move
+from p2p_schotten.protocol.messages import KIND_OF, SHARE_BYTES, Body, MoveBody, Remade, Shuffle, read_body, write_body
+from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.protocol.record import Kind, Record, Value, make_record
+from p2p_schotten.protocol.session import Session, context, keys, secret_key
+from p2p_schotten.protocol.table import Sealed
+from p2p_schotten.transcript import Verdict, verify
+from tests.protocol.pair import Pair, Story, entropy
+
+# Scalars and permutations of lies come from here, so that every run tells the same ones.
+LIES = Secret(entropy("lies")(32))
+
+
+def lie_scalar(*parts: int | str) -> Scalar:
+    """A scalar for a lie, the same in every run."""
+    return LIES.scalar("lie", *parts)
+
+
+def file_of(*items: bytes) -> bytes:
+    """A transcript of these items."""
+    return HEADER + b"".join(map(frame, items))
+
+
+@dataclass
+class Stage:
+    """Before record `seq`: `honest` is what its author would say."""
+
+    pair: Pair
+    honest: Record
+
+    @classmethod
+    def of(cls, story: Story, seq: int) -> Stage:
+        """The moment before record `seq` of that game."""
+        return cls(story.before(seq), story.records[seq])
+
+    @property
+    def seq(self) -> int:
+        return self.honest.seq
+
+    @property
+    def seat(self) -> Seat:
+        """The liar's."""
+        return self.honest.seat
+
+    @property
+    def liar(self) -> Peer:
+        return self.pair.peers[self.seat]
+
+    @property
+    def victim(self) -> Peer:
+        return self.pair.peers[other(self.seat)]
+
+    @property
+    def session(self) -> Session:
+        """Of both, before the record."""
+        return self.victim.session
+
+    @property
+    def secret(self) -> Secret:
+        return self.liar._secret
+
+    @property
+    def identity(self) -> Identity:
+        return self.liar._identity
+
+    @property
+    def body(self) -> Body:
+        """The honest body."""
+        return read_body(self.honest.kind, self.honest.body)
+
+    @property
+    def move_body(self) -> MoveBody:
+        body = self.body
+        assert isinstance(body, MoveBody)
+        return body
+
+    @property
+    def move(self) -> Move:
+        """The honest move."""
+        return read_move(self.session.rules, self.move_body.move)
+
+    @property
+    def hand(self) -> tuple[Sealed, ...]:
+        """The liar's cells of deck 0, before the record."""
+        assert self.session.position is not None
+        return self.session.position.table.hands[self.seat][0].cells
+
+    def ctx(self, label: str, position: int = 0) -> bytes:
+        """The context of the liar's proofs here."""
+        return context(self.session, self.seat, label, position=position)
+
+    # What the liar makes
+
+    def signed(
+        self,
+        body: Body | list[Value],
+        *,
+        kind: Kind | None = None,
+        seq: int | None = None,
+        prev: bytes | None = None,
+        seat: Seat | None = None,
+        game_id: bytes | None = None,
+        identity: Identity | None = None,
+    ) -> bytes:
+        """A record with this body, chained and signed as it should be except where something else is given."""
+        if kind is None:
+            kind = self.honest.kind if isinstance(body, list) else KIND_OF[type(body)]
+        if game_id is None:
+            game_id = b"" if kind is Kind.HELLO else self.session.game_id
+        return make_record(
+            self.seq if seq is None else seq,
+            self.session.head if prev is None else prev,
+            self.seat if seat is None else seat,
+            kind,
+            body if isinstance(body, list) else write_body(body),
+            game_id,
+            self.identity if identity is None else identity,
+        )
+
+    def share(self, cell: Cell, position: int, x: Scalar | None = None) -> bytes:
+        """The liar's share of a cell with its proof for that position of this record, made with `x` (his own)."""
+        key = keys(self.session)[self.seat]
+        x = secret_key(self.session, self.secret) if x is None else x
+        return prove_share(self.secret, x, key, self.ctx("share", position), cell)
+
+    def prove(self, before: Sequence[Cell], after: Sequence[Cell], witness: Witness, label: str) -> Shuffled:
+        """The honest prover run on whatever statement and witness."""
+        proof = prove_shuffle(self.secret, self.ctx(label), self.session.joint, before, after, witness)
+        return Shuffled(tuple(after), proof, witness.permutation)
+
+    def shuffle_body(self, after: Sequence[Cell], proof: bytes) -> Shuffle:
+        """A SHUFFLE with these cells of deck 0 and this proof, and with the shares of the deal that fit them."""
+        decks = (Remade(DeckId(0), cells_bytes(after), proof),)
+        if self.session.shuffles == 0:
+            return Shuffle(b"", decks, b"")
+        settled = deal(self.session, [after])
+        shares = [self.share(settled.table.find(due).cell, at) for at, due in enumerate(settled.due, 1)]
+        return Shuffle(b"", decks, b"".join(shares))
+
+    def move_body_of(self, mix: Shuffled | None, positions: Sequence[int], move: Move | None = None) -> MoveBody:
+        """A MOVE with that mix and these positions, its shares and its digest fitting."""
+        mixes = [] if mix is None else [(DeckId(0), mix)]
+        move = self.move if move is None else move
+        return make_move(self.session, self.seat, self.secret, move, mixes, positions)
+
+    # What must come of it
+
+    def live(self, data: bytes, cause: Cause, blame: Seat | None, *, seq: int | None = None) -> PeerFault:
+        """The victim refuses `data` with that cause at that record, and nothing about it has changed."""
+        victim = self.victim
+        before = (victim.session, victim.hand, dict(victim._faces), list(victim.records), victim.choices())
+        with pytest.raises(PeerFault) as caught:
+            victim.receive(data)
+        fault = caught.value
+        assert (fault.seq, fault.cause, fault.blame) == (self.seq if seq is None else seq, cause, blame), str(fault)
+        after = (victim.session, victim.hand, dict(victim._faces), list(victim.records), victim.choices())
+        assert after == before
+        assert victim.frames() == []
+        return fault
+
+    def refused(self, data: bytes, cause: Cause, blame: Seat | None, *, seq: int | None = None) -> PeerFault:
+        """As `live`; and the file with `data` behind the prefix, which is the evidence, is refused alike."""
+        fault = self.live(data, cause, blame, seq=seq)
+        spliced = file_of(*self.pair.records, data)
+        evidence = self.victim.evidence
+        assert evidence is not None
+        assert evidence.startswith(spliced)
+        verdict = convicts(evidence, fault)
+        assert verdict.session == self.session
+        if evidence != spliced:
+            # The FAULT behind the record carries what the prefix cannot prove: without it there is no verdict.
+            assert verify(spliced).fault is None
+        return fault
+
+
+def convicts(data: bytes, fault: PeerFault) -> Verdict:
+    """The file is refused at the same record, for the same cause, and with the same blame as in the live game."""
+    verdict = verify(data)
+    assert verdict.fault is not None
+    assert (verdict.fault.seq, verdict.fault.cause, verdict.fault.blame) == (fault.seq, fault.cause, fault.blame)
+    assert not verdict.over
+    return verdict
+
+
+def spliced_refused(data: bytes, seq: int, cause: Cause, blame: Seat | None) -> Verdict:
+    """The file is refused at that record, for that cause, with that blame."""
+    return convicts(data, PeerFault(seq, cause, "", blame))
+
+
+def shares_of(data: bytes) -> list[bytes]:
+    """Single shares."""
+    return [data[at : at + SHARE_BYTES] for at in range(0, len(data), SHARE_BYTES)]
+
+
+def reencrypt(cells: Sequence[Cell], witness: Witness, joint: Point) -> tuple[Cell, ...]:
+    """e'_i = (a_j + r_j G, b_j + r_j Y) with j = pi(i); pi need be no permutation here."""
+    return tuple(
+        Cell(
+            group.add(cells[j].a, group.mul_base(witness.r[j])),
+            group.add(cells[j].b, group.mul(witness.r[j], joint)),
+        )
+        for j in witness.permutation
+    )
+
+
+def lying_witness(n: int, permutation: Sequence[int] | None = None) -> Witness:
+    """A witness with fresh factors; by default of a true permutation."""
+    pi = LIES.permutation(n, "lie pi") if permutation is None else tuple(permutation)
+    return Witness(pi, tuple(lie_scalar("r", j) for j in range(n)), None)
