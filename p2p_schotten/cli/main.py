@@ -103,7 +103,7 @@ def _parse(name: str, module: str, arguments: Sequence[str]) -> int:
     except typer.Abort as error:
         raise KeyboardInterrupt from error
     except usage_error as error:
-        text = getattr(error, "format_message", error.__str__)()
+        text = str(getattr(error, "format_message", error.__str__)()).replace("Value error, ", "")
         complain(text, f"schotten {name} --help")
         return Status.USAGE
     return status if isinstance(status, int) else Status.DONE

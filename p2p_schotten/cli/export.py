@@ -1,0 +1,135 @@
+"""`schotten export`: a transcript in another form. The transcript itself stays the thing that proves anything."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.ui.text import _
+
+if TYPE_CHECKING:
+    from p2p_schotten.cli.moments import Story
+    from p2p_schotten.transcript import Moment
+
+app = typer.Typer(add_completion=False)
+
+VERSION = 1
+Tree = dict[str, object]
+
+
+class Form(StrEnum):
+    """What can be written."""
+
+    TEXT = "text"
+    JSON = "json"
+    MSGPACK = "msgpack"
+
+
+File = Annotated[str, typer.Argument(metavar="FILE")]
+Format = Annotated[Form, typer.Option("--format", metavar="FORM")]
+
+
+@app.command()
+def export(file: File, form: Format = Form.TEXT) -> int:
+    """Write the game to standard output; 1 when the file is not good to its end (what is good is written)."""
+    if form is Form.MSGPACK and sys.stdout.isatty():
+        raise Failure(
+            Status.USAGE,
+            _("msgpack is not for a terminal"),
+            _("schotten export {file} --format msgpack > game.msgpack").format(file=file),
+        )
+    from p2p_schotten.cli.files import read_or_fail
+    from p2p_schotten.cli.moments import story
+
+    told = story(read_or_fail(file))
+    match form:
+        case Form.TEXT:
+            print("\n".join(text(told)))
+        case Form.JSON:
+            print(json.dumps(tree(told), default=bytes.hex, indent=1))
+        case Form.MSGPACK:
+            import msgpack
+
+            sys.stdout.buffer.write(msgpack.packb(tree(told)))
+    if told.fault is not None:
+        raise told.fault
+    return Status.DONE
+
+
+def text(told: Story) -> list[str]:
+    """A header, then one line per decision as a player types it."""
+    from p2p_schotten.crypto.identity import fingerprint
+    from p2p_schotten.engine.move import move_text
+
+    session = told.session
+    lines = []
+    if session.hellos:
+        lines.append(f"rules {session.rules.name}")
+    lines += [
+        f"seat {seat} {name} {fingerprint(key)}"
+        for seat, (name, key) in enumerate(zip(session.names, session.identities, strict=True))
+    ]
+    if session.game_id:
+        lines.append(f"game {session.game_id.hex()}")
+    for step in told.steps:
+        if step.move is not None:
+            lines.append(f"{step.number} seat {step.seat} {move_text(step.state.rules, step.move)}")
+    outcome = session.outcome
+    if outcome is None:
+        lines.append("unfinished")
+    else:
+        winner = "drawn" if outcome.winner is None else f"seat {outcome.winner} wins"
+        lines.append(f"{winner} by {outcome.reason.value}, points {outcome.points[0]} {outcome.points[1]}")
+    return lines
+
+
+def tree(told: Story) -> Tree:
+    """Everything on record; bytes stay bytes (hexadecimal in JSON). Stones count from 1 in moves, as a player types."""
+    from p2p_schotten.crypto.identity import fingerprint
+
+    session, outcome = told.session, told.session.outcome
+    dealt = told.hands(told.steps[0]) if told.steps else None
+    return {
+        "v": VERSION,
+        "rules": session.rules.name if session.hellos else "",
+        "game": session.game_id,
+        "players": [
+            {"name": name, "key": key, "fingerprint": fingerprint(key)}
+            for name, key in zip(session.names, session.identities, strict=True)
+        ],
+        "dealt": [[session.rules.text(card) for card in hand] for hand in dealt or ()],
+        "records": [_record(moment) for moment in told.moments],
+        "outcome": None
+        if outcome is None
+        else {"winner": outcome.winner, "reason": outcome.reason.value, "points": list(outcome.points)},
+        "finished": session.finished,
+    }
+
+
+def _record(moment: Moment) -> Tree:
+    from p2p_schotten.cli.moments import decision
+    from p2p_schotten.engine.move import move_text
+    from p2p_schotten.ui.json_front import describe_step
+
+    record, session = moment.record, moment.session
+    move, _seat = decision(record, session)
+    events = []
+    if session.state is not None:
+        for event in session.events:
+            kind, fields = describe_step(event, session.state)
+            events.append({"event": kind, **fields})
+    return {
+        "seq": record.seq,
+        "prev": record.prev,
+        "seat": int(record.seat),
+        "kind": record.kind.name,
+        "body": record.body,
+        "signature": record.signature,
+        **({} if move is None else {"move": move_text(session.rules, move)}),
+        "events": events,
+    }
