@@ -6,7 +6,10 @@ start of a process is not in it. What a front end draws is not in it either.
 
 from __future__ import annotations
 
+import os
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -31,6 +34,7 @@ from p2p_schotten.protocol.events import Offered, YourTurn
 from p2p_schotten.protocol.peer import Peer
 
 RUNS = 3
+HAND = "Your hand"  # how the line begins that the plain front end shows first of a game
 
 
 class Game:
@@ -90,8 +94,23 @@ def play() -> tuple[Game, float]:
         return game, time.process_time() - began - game.thought
 
 
+def command() -> tuple[float, float]:
+    """`schotten play` as a whole, two processes: seconds until the hand is shown, and until all is over."""
+    words = [sys.executable, "-m", "p2p_schotten", "play", "--me", "greedy", "--opponent", "greedy", "--plain"]
+    with tempfile.TemporaryDirectory() as home:
+        began = time.perf_counter()
+        environment = {**os.environ, "SCHOTTEN_HOME": home, "PYTHONUNBUFFERED": "1"}
+        with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            shown = next((time.perf_counter() - began for line in process.stdout if line.startswith(HAND)), None)
+            process.stdout.read()
+        if process.returncode != 0 or shown is None:
+            raise RuntimeError(f"{' '.join(words)} ended with status {process.returncode}, or showed no hand")
+        return shown, time.perf_counter() - began
+
+
 def measure(units: Units) -> list[Row]:
-    """The ratio of the goal, from pairs of a game and the units timed around it."""
+    """The ratio of the goal, from pairs of a game and the units timed around it; then the command as a whole."""
     play()
     called: Calls
     with counted() as calls:
@@ -107,6 +126,7 @@ def measure(units: Units) -> list[Row]:
         thought.append(game.thought)
         ratios.append(cpu / seconds(called, costs))
         before = after
+    shown, over = zip(*(command() for _ in range(RUNS)), strict=True)
     return [
         Row(
             "greedy game over TLS: CPU / library calls",
@@ -118,4 +138,6 @@ def measure(units: Units) -> list[Row]:
         Row("its CPU time, both peers", statistics.median(took), "s", None, f"{game.moves} moves"),
         Row("its library calls", seconds(called, units.costs()), "s"),
         Row("its bots' thinking, not in", statistics.median(thought), "s"),
+        Row("schotten play: start to the first hand", statistics.median(shown), "s", Goal("at most", 2), "wall clock"),
+        Row("schotten play: a whole greedy game", statistics.median(over), "s", None, "wall clock, two processes"),
     ]
