@@ -45,9 +45,9 @@ class Story:
 
     @property
     def names(self) -> tuple[str, str]:
-        """Both names, by seat."""
-        first, second, *_rest = (*self.session.names, "seat 0", "seat 1")
-        return (first, second) if len(self.session.names) == 2 else (first, "seat 1")
+        """Both names, by seat; told apart where they are the same."""
+        first, second = (*self.session.names, "seat 0", "seat 1")[:2] if self.session.names else ("seat 0", "seat 1")
+        return (f"{first} 0", f"{second} 1") if first == second else (first, second)
 
     def hands(self, step: Step) -> Hands | None:
         """Both hands after the step, if both seats revealed."""

@@ -47,8 +47,8 @@ def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = Fals
 
 def sentence(verdict: Verdict) -> str:
     """The verdict in one line: how it ended, who played by which rules, who won, or what fails first."""
-    parts = [verdict.ending()]
     fault = verdict.fault
+    parts = [verdict.ending() if fault is not None else f"valid, {verdict.ending()}"]
     if fault is not None:
         blamed = "nobody" if fault.blame is None else f"seat {fault.blame}"
         parts.append(f"this convicts {blamed}")
@@ -56,7 +56,7 @@ def sentence(verdict: Verdict) -> str:
         parts += [verdict.session.hellos[0].ruleset, " against ".join(_players(verdict))]
         outcome = verdict.session.outcome
         if outcome is not None:
-            winner = "drawn" if outcome.winner is None else f"{_name(verdict, outcome.winner)} won"
+            winner = "drawn" if outcome.winner is None else f"seat {outcome.winner} won"
             parts.append(f"{winner} by {outcome.reason.value} {outcome.points[0]}-{outcome.points[1]}")
         if verdict.reproducible is not None:
             parts.append("made again byte for byte" if verdict.reproducible else "not reproducible")
@@ -101,7 +101,3 @@ def _fingerprints(verdict: Verdict) -> list[str]:
 
 def _players(verdict: Verdict) -> list[str]:
     return [f"{name} ({print_})" for name, print_ in zip(verdict.session.names, _fingerprints(verdict), strict=True)]
-
-
-def _name(verdict: Verdict, seat: int) -> str:
-    return verdict.session.names[seat]
