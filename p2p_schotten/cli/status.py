@@ -90,6 +90,12 @@ def _single(error: BaseException) -> Answer | None:
             return Answer(Status.NO_GAME, str(error))
         case KeyboardInterrupt():
             return Answer(Status.UNFINISHED, _("interrupted"))
+        case ModuleNotFoundError() if error.name and not error.name.startswith("p2p_schotten"):
+            return Answer(
+                Status.NO_GAME,
+                _("the library {name} is missing").format(name=error.name),
+                _("python3 scripts/play.py sets up everything that is needed"),
+            )
         case EOFError():
             return Answer(Status.UNFINISHED, _("the input ended"))
         case BrokenPipeError():
