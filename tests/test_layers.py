@@ -43,7 +43,7 @@ OWNERS: dict[str, set[str]] = {
     "trio": {"net", "arena", "cli"},
     "nacl": {"crypto.group"},
     "cryptography": {"crypto.identity", "net.tls"},
-    "msgpack": {"protocol.record"},
+    "msgpack": {"protocol.record", "cli.export"},
     "typer": {"cli"},
     "click": {"cli"},
     "rich": {"cli", "ui"},
