@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import secrets
 import socket
-import ssl
 
 import trio
 
@@ -107,9 +106,8 @@ class _Attempts:
                 )
         except (Malformed, InvalidProof) as error:
             raise Refused(str(error)) from error
-        except trio.BrokenResourceError as error:
-            tls = isinstance(error.__cause__, ssl.SSLError)
-            raise ChannelError("what answers is not this game" if tls else "it closed the connection") from error
+        except trio.BrokenResourceError as error:  # of TLS
+            raise ChannelError("what answers is not this game") from error
         finally:
             if proven is None:
                 await trio.aclose_forcefully(transport)

@@ -77,6 +77,8 @@ _WORDS = {
     Refusal.OWN_IDENTITY: "you and the host have the same identity",
 }
 
+_CLOSED = "the other side closed the connection before it was proven"
+
 
 class OwnIdentity(Refused):
     """The other side has my own key: two players in one home directory. One of them needs a throw-away identity."""
@@ -206,7 +208,7 @@ async def listen(
     Raises Refused (also after telling the dialer), ChannelError, Malformed, InvalidProof. The caller sets the limit.
     """
     mine = Hello(Role.LISTEN, versions, identity.public, nonce)
-    await stream.send_all(mine.encode())
+    await _send(stream, mine.encode())
     theirs = read_hello(await _receive(stream, HELLO_BYTES))
     heard()
     version = agree(versions, theirs.versions)
@@ -219,7 +221,7 @@ async def listen(
         raise await _refuse(stream, Refusal.OWN_IDENTITY)
     exchange = Exchange(certificate_hash, mine, theirs)
     signature = identity.sign(exchange.listener_statement())
-    await stream.send_all(bytes([Kind.PROVED]) + signature)
+    await _send(stream, bytes([Kind.PROVED]) + signature)
     answer = await _receive(stream, 1 + SIGNATURE_SIZE + MAC_BYTES)
     if answer[0] != Kind.PROVED:
         raise Malformed(f"expected the dialer's proof, got a message of kind {answer[0]}")
@@ -231,7 +233,7 @@ async def listen(
     refusal = policy(theirs, proved)
     if refusal is not None:
         raise await _refuse(stream, refusal)
-    await stream.send_all(bytes([Kind.WELCOME]))
+    await _send(stream, bytes([Kind.WELCOME]))
     return Proven(theirs.key, theirs.role, proved is True, version)
 
 
@@ -252,7 +254,7 @@ async def dial(
     asks for the seat. Raises Refused (WrongPin, Said, OwnIdentity), ChannelError, Malformed, InvalidProof.
     """
     mine = Hello(Role.DIAL, versions, identity.public, nonce)
-    await stream.send_all(mine.encode())
+    await _send(stream, mine.encode())
     theirs = read_hello(await _receive(stream, HELLO_BYTES))
     version = agree(versions, theirs.versions)
     check_identity(theirs.key)
@@ -277,7 +279,7 @@ async def dial(
     async with before_proof:
         my_signature = identity.sign(exchange.dialer_statement(signature))
         mac = NO_MAC if secret is None else exchange.mac(secret, signature, my_signature)
-        await stream.send_all(bytes([Kind.PROVED]) + my_signature + mac)
+        await _send(stream, bytes([Kind.PROVED]) + my_signature + mac)
         await _expect(stream, Kind.WELCOME)
     return Proven(theirs.key, theirs.role, pin is not None, version)
 
@@ -296,16 +298,26 @@ async def _expect(stream: trio.abc.Stream, kind: Kind) -> None:
 
 async def _refuse(stream: trio.abc.Stream, refusal: Refusal) -> Refused:
     """The dialer is told; returns what the listener's side raises."""
-    await stream.send_all(bytes([Kind.REFUSED, refusal]))
+    await _send(stream, bytes([Kind.REFUSED, refusal]))
     return Said(refusal)
+
+
+async def _send(stream: trio.abc.Stream, data: bytes) -> None:
+    try:
+        await stream.send_all(data)
+    except trio.BrokenResourceError as error:
+        raise ChannelError(_CLOSED) from error
 
 
 async def _receive(stream: trio.abc.Stream, size: int) -> bytes:
     """Exactly `size` bytes, and not one more is taken from the stream."""
     data = b""
     while len(data) < size:
-        more = await stream.receive_some(size - len(data))
+        try:
+            more = await stream.receive_some(size - len(data))
+        except trio.BrokenResourceError as error:
+            raise ChannelError(_CLOSED) from error
         if not more:
-            raise ChannelError("the other side closed the connection before it was proven")
+            raise ChannelError(_CLOSED)
         data += more
     return data
