@@ -13,7 +13,15 @@ from p2p_schotten.crypto.dleq import prove_share, verify_share
 from p2p_schotten.crypto.group import Point, Scalar
 from p2p_schotten.crypto.hashing import Part
 from p2p_schotten.crypto.secret import Secret
-from p2p_schotten.crypto.shuffle import Witness, proof_size, prove_shuffle, remake, verify_shuffle
+from p2p_schotten.crypto.shuffle import (
+    Witness,
+    logs_after,
+    permutation_of,
+    proof_size,
+    prove_shuffle,
+    remake,
+    verify_shuffle,
+)
 from tests.crypto import slow, slow_proofs
 from tests.crypto.seats import CTX, KEYS, PUBLIC, SECRETS, SEEDS, Y, decrypt, first, number, second
 
@@ -56,6 +64,13 @@ def test_a_revealed_seed_remakes_the_cells_without_a_proof() -> None:
     assert remake(Secret(SEEDS[1]), CTX[1], Y, first(5).cells) == second(5).cells
     assert remake(Secret(SEEDS[0]), CTX[1], Y, first(5).cells) != second(5).cells
     assert remake(Secret(SEEDS[1]), CTX[0], Y, first(5).cells) != second(5).cells
+
+
+def test_a_revealed_seed_tells_the_permutation_and_the_logarithms_of_the_first_shuffle() -> None:
+    one = first(5)
+    assert logs_after(Secret(SEEDS[0]), CTX[0], start_cells(0, 5, Y)) == one.logs
+    assert logs_after(Secret(SEEDS[1]), CTX[1], one.cells) is None  # those of its input are seat 0's
+    assert permutation_of(Secret(SEEDS[1]), CTX[1], 5) == second(5).permutation
 
 
 def test_a_mixed_hand_can_be_mixed_again_and_still_opens() -> None:

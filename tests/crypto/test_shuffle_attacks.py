@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 
 import pytest
 
 from p2p_schotten.crypto import group
-from p2p_schotten.crypto.cells import Cell, card_point, start_cells
+from p2p_schotten.crypto.cells import Cell, card_point, cells_bytes, read_cells, start_cells
 from p2p_schotten.crypto.group import Point, Scalar
 from p2p_schotten.crypto.shuffle import Shuffled, Witness, proof_size, prove_shuffle, shuffle, verify_shuffle
 from p2p_schotten.errors import InvalidProof
-from tests.crypto import slow
+from tests.crypto import slow, slow_proofs
 from tests.crypto.seats import CTX, PUBLIC, SECRETS, Y, encrypt, fast_scalar, first, number, second, twisted
 
 N = 3
@@ -296,3 +297,35 @@ def test_nothing_is_kept_from_a_refused_shuffle() -> None:
     refused(NOT_SHUFFLED, MADE.cells[::-1])
     verify_shuffle(C, Y, BEFORE, MADE.cells, MADE.proof)
     assert isinstance(MADE, Shuffled)
+
+
+def test_the_slow_verifier_agrees_on_the_honest_shuffle_and_on_edits_of_it() -> None:
+    """Sixty bit flips and moved bytes anywhere in cells and proof: what one of the two refuses, the other refuses."""
+    edits = random.Random(10)
+    slow_before = slow_proofs.read_cells(cells_bytes(BEFORE))
+    honest = cells_bytes(MADE.cells) + MADE.proof
+    for number_of_edit in range(60):
+        sent = bytearray(honest)
+        at = edits.randrange(len(sent))
+        if number_of_edit % 2:
+            sent[at] ^= 1 << edits.randrange(8)
+        elif number_of_edit:
+            sent[at : at + 32] = edits.randbytes(len(sent[at : at + 32]))
+        after, proof = bytes(sent[: 64 * N]), bytes(sent[64 * N :])
+        assert agreed(slow_before, after, proof) == (sent == honest)
+
+
+def agreed(slow_before: list[slow_proofs.SlowCell], after: bytes, proof: bytes) -> bool:
+    """Whether both verifiers accept; fails if they do not agree."""
+    try:
+        slow_proofs.verify_shuffle(C, slow.decode(Y), slow_before, after, proof)
+        slowly = True
+    except slow.Refused:
+        slowly = False
+    try:
+        verify_shuffle(C, Y, BEFORE, read_cells(after, N), proof)
+        fast = True
+    except InvalidProof:
+        fast = False
+    assert slowly == fast
+    return fast
