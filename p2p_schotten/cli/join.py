@@ -133,8 +133,10 @@ async def _join(word: str, name: str, agreement: _Agreement) -> None:
                 raise Failure(Status.NO_GAME, str(error)) from error
             agreement.check(target)
             agreement.pinned = target.key is not None
-            connection, identity = await _dial(target, load_identity(agreement.folder))
-            await _play(connection, identity, name, agreement)
+            mine = load_identity(agreement.folder)
+            connection, identity = await _dial(target, mine)
+            # Who plays with a throw-away identity sits at his own table: nobody new is met there.
+            await _play(connection, identity, name, agreement, agreement.folder if identity is mine else None)
     except KeyboardInterrupt:
         raise Failure(Status.NO_GAME, _("interrupted before the game began")) from None
 
@@ -163,15 +165,17 @@ async def _dial(target: Target, identity: Identity) -> tuple[Connection, Identit
         return await dial(target, identity), identity
 
 
-async def _play(connection: Connection, identity: Identity, name: str, agreement: _Agreement) -> None:
+async def _play(
+    connection: Connection, identity: Identity, name: str, agreement: _Agreement, folder: Path | None
+) -> None:
     from p2p_schotten.cli.game import Game, paths_told
     from p2p_schotten.ids import Seat
     from p2p_schotten.journal import Journal
     from p2p_schotten.protocol.peer import Peer
 
     peer = Peer(Seat(1), identity, name, None, os.urandom, other_identity=connection.proven.identity)
-    folder = agreement.folder
-    game = Game(connection, peer, Journal(folder, Seat(1)), agreement.player, agree=agreement, folder=folder)
+    journal = Journal(agreement.folder, Seat(1))
+    game = Game(connection, peer, journal, agreement.player, agree=agreement, folder=folder)
     try:
         await game.run()
     finally:

@@ -98,12 +98,22 @@ class Desk:
         return tuple(sorted(self.view.hand)) if self.view else ()
 
     @property
+    def asked(self) -> bool:
+        """A question is open."""
+        return bool(self.choices)
+
+    @property
+    def playing(self) -> bool:
+        """The open question is which card goes to which stone."""
+        return self._card is None and any(isinstance(move, Play) for move in self.choices)
+
+    @property
     def prompt(self) -> str:
         """What stands before the cursor."""
         if self._resigning:
             return _("resign? yes or no> ")
-        if not self.choices or self.view is None:
-            return "> "
+        if self.view is None or not self.choices:
+            return ""
         if self._card is not None:
             return _("stone for {card}> ").format(card=self.view.state.rules.text(self._card))
         return _("claim> ") if self.view.state.phase is Phase.CLAIM else _("card> ")

@@ -87,7 +87,10 @@ class PlainFront:
             self._write((told.table_line(self._desk.voice, view),))
         else:
             self._draw(view)
-        self._write(self._desk.question())
+        if self._drawing is not None and self._desk.playing:
+            self._write((_("Your turn: a card, then its stone. ? for help"),))  # the hand is drawn above
+        else:
+            self._write(self._desk.question())
         if self._drawing is not None:
             self._drawing.call(self._desk.voice.name(view.seat))
         self._ask_line()
@@ -142,7 +145,7 @@ class PlainFront:
         self._out.flush()
 
     def _ask_line(self) -> None:
-        if self._asks and self._terminal:
+        if self._asks and self._terminal and self._desk.asked:
             self._out.write(self._desk.prompt)
             self._out.flush()
             self._prompted = True

@@ -9,15 +9,14 @@ from dataclasses import dataclass, field
 
 from p2p_schotten.engine.state import State
 from p2p_schotten.engine.view import View
-from p2p_schotten.ids import CardId, Seat, StoneId, other
+from p2p_schotten.ids import SEATS, CardId, Seat, StoneId, other
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui.look import UNICODE, Symbols, card_text, look
 from p2p_schotten.ui.text import _
 
-LABEL = 8  # columns left of the board: two spaces, five of the name, one space
-NAME_COLUMNS = 5
+NAME_COLUMNS = 5  # at least; a longer name gets more where the terminal has them
+MARGIN = 3  # columns around a name left of the board
 BROAD, NARROW = 5, 4  # columns of a stone; four hold `R10` and its shape
-MOST_COLUMNS = 94  # the board, the key of the stones beside it; wider terminals leave the rest empty
 HEADER_COLUMNS = 80
 
 
@@ -80,7 +79,8 @@ def plain(lines: tuple[Line, ...]) -> str:
 def board(shown: Scene, columns: int, symbols: Symbols = UNICODE) -> tuple[Line, ...]:
     """The whole drawing for a terminal of so many columns: header, stones, hand."""
     stones = len(shown.state.stones)
-    cell = next((c for c in (BROAD, NARROW) if LABEL + stones * (c + 1) + 1 <= columns), 0)
+    least = NAME_COLUMNS + MARGIN
+    cell = next((c for c in (BROAD, NARROW) if least + stones * (c + 1) + 1 <= columns), 0)
     body = _grid(shown, columns, cell, symbols) if cell else _list(shown, symbols)
     return (*_header(shown, columns), *body, *_hands(shown, columns, symbols))
 
@@ -134,8 +134,8 @@ def _key(shown: Scene, symbols: Symbols) -> str:
     return f"{symbols.theirs} {them}   {symbols.mine} {mine}   {symbols.open} {_('open')}"
 
 
-def _edge(corners: tuple[str, str, str], middles: tuple[Span, ...], cell: int, symbols: Symbols) -> Line:
-    line = [Span(" " * LABEL + corners[0])]
+def _edge(label: int, corners: tuple[str, str, str], middles: tuple[Span, ...], cell: int, symbols: Symbols) -> Line:
+    line = [Span(" " * label + corners[0])]
     for i, middle in enumerate(middles):
         left = (cell - 1) // 2
         line += [
@@ -150,17 +150,20 @@ def _grid(shown: Scene, columns: int, cell: int, symbols: Symbols) -> tuple[Line
     ids = tuple(StoneId(i) for i in range(len(shown.state.stones)))
     numbers = tuple(Span(str(i + 1)) for i in ids)
     rows = side_rows(shown.state)
-    middle = _edge(symbols.middle, tuple(_marker(shown, i, symbols) for i in ids), cell, symbols)
+    grid = len(ids) * (cell + 1) + 1
+    longest = max(width_of(called(shown, seat)) for seat in SEATS)
+    label = MARGIN + max(NAME_COLUMNS, min(longest, columns - grid - MARGIN))
+    middle = _edge(label, symbols.middle, tuple(_marker(shown, i, symbols) for i in ids), cell, symbols)
     key = _key(shown, symbols)
-    beside = LABEL + len(ids) * (cell + 1) + 1 + 3 + width_of(key) <= min(columns, MOST_COLUMNS)
+    beside = label + grid + 3 + width_of(key) <= columns
     lines = [
-        _edge(symbols.top, numbers, cell, symbols),
-        *(_row(shown, other(shown.me), row, rows, cell, symbols) for row in range(rows)),
+        _edge(label, symbols.top, numbers, cell, symbols),
+        *(_row(shown, other(shown.me), row, label, cell, symbols) for row in range(rows)),
         (*middle, Span(f"   {key}")) if beside else middle,
-        *(_row(shown, shown.me, row, rows, cell, symbols) for row in range(rows)),
-        _edge(symbols.bottom, tuple(Span(symbols.across) for _i in ids), cell, symbols),
+        *(_row(shown, shown.me, row, label, cell, symbols) for row in range(rows)),
+        _edge(label, symbols.bottom, tuple(Span(symbols.across) for _i in ids), cell, symbols),
     ]
-    return tuple(lines) if beside else (*lines, (Span(" " * LABEL + key),))
+    return tuple(lines) if beside else (*lines, (Span(" " * label + key),))
 
 
 def side_rows(state: State) -> int:
@@ -168,9 +171,9 @@ def side_rows(state: State) -> int:
     return max(3, *(side.terms.size for stone in state.stones for side in stone.sides))
 
 
-def _row(shown: Scene, seat: Seat, row: int, rows: int, cell: int, symbols: Symbols) -> Line:
-    label = f"  {fit(called(shown, seat), NAME_COLUMNS)} " if row == (rows - 1) // 2 else " " * LABEL
-    line = [Span(label)]
+def _row(shown: Scene, seat: Seat, row: int, label: int, cell: int, symbols: Symbols) -> Line:
+    middle = (side_rows(shown.state) - 1) // 2
+    line = [Span(f"  {fit(called(shown, seat), label - MARGIN)} " if row == middle else " " * label)]
     for stone in shown.state.stones:
         cards = stone.cards(seat)
         line += [Span(symbols.down), _cell(shown, cards[row] if row < len(cards) else None, cell, symbols)]
@@ -197,7 +200,7 @@ def _hands(shown: Scene, columns: int, symbols: Symbols) -> tuple[Line, ...]:
         hand = shown.hands[seat]
         if not hand:
             continue
-        title = _("hand") if seat == shown.me and not shown.neutral else fit(called(shown, seat), NAME_COLUMNS).strip()
+        title = _("hand") if seat == shown.me and not shown.neutral else called(shown, seat)
         row = [Span(f"  {title}")]
         used = 2 + width_of(title)
         for number, card in enumerate(hand, 1):

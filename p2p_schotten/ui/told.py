@@ -76,7 +76,7 @@ def question(
         return (_("You may claim:"), *lines, f"  0  {_('go on without claiming')}")
     if any(isinstance(move, Play) for move in choices):
         return (
-            _("Your turn. Which card? {cards}").format(
+            _("Your turn. Which card? {cards} (? for help)").format(
                 cards=", ".join(f"{n} {state.rules.text(c)}" for n, c in enumerate(hand, 1))
             ),
         )
