@@ -1,0 +1,194 @@
+"""Whole games between two real peers, played once and looked at by many tests; and what both seeds say of a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from random import Random
+
+from p2p_schotten.crypto import group
+from p2p_schotten.crypto.cells import Cell, card_point, opens_to
+from p2p_schotten.crypto.group import Point
+from p2p_schotten.crypto.secret import Secret
+from p2p_schotten.engine.move import Claim, Done, Move, Resign
+from p2p_schotten.engine.rulesets import ruleset
+from p2p_schotten.ids import SEATS, CardId, Seat, other
+from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.protocol.session import Session, secret_key
+from p2p_schotten.protocol.table import Sealed
+from tests.protocol.pair import Pair, Policy, bot, entropy, first_choice, identity_of
+
+
+def every_claim(seed: int) -> Policy:
+    """Claims whatever can be claimed, else any move."""
+    random = Random(seed)
+
+    def choose(peer: Peer) -> Move:
+        moves = peer.choices()
+        return next((move for move in moves if isinstance(move, Claim)), None) or random.choice(moves)
+
+    return choose
+
+
+def no_claim(seed: int) -> Policy:
+    """Never claims: the game must get stuck."""
+    random = Random(seed)
+
+    def choose(peer: Peer) -> Move:
+        return Done() if Done() in peer.choices() else random.choice(peer.choices())
+
+    return choose
+
+
+def resigning(policy: Policy, at: int) -> Policy:
+    """Resigns at its move number `at` (both seats counted, from 0), whatever the moment is."""
+    asked = 0
+
+    def choose(peer: Peer) -> Move:
+        nonlocal asked
+        asked += 1
+        return Resign() if asked > at else policy(peer)
+
+    return choose
+
+
+def resigning_in_claim_window(policy: Policy) -> Policy:
+    """Resigns as soon as it may claim, so after it laid a card and before it drew."""
+    return lambda peer: Resign() if Done() in peer.choices() else policy(peer)
+
+
+POLICIES: dict[str, Callable[[int], Policy]] = {
+    "greedy": lambda seed: bot("greedy", seed),
+    "uniform": lambda seed: bot("uniform", seed),
+    "first choice": lambda seed: first_choice,
+    "every claim": every_claim,
+    "no claim": no_claim,
+    "resigning at once": lambda seed: resigning(first_choice, 0),
+    "resigning early": lambda seed: resigning(bot("uniform", seed), 12),
+    "resigning late": lambda seed: resigning(bot("uniform", seed), Random(seed).randrange(20, 50)),
+    "resigning in the claim window": lambda seed: resigning_in_claim_window(bot("greedy", seed)),
+}
+
+
+class Watched(Peer):
+    """A peer that keeps every session it ever stood on, also those that it passed within one call."""
+
+    sessions: list[Session]
+
+    @property
+    def session(self) -> Session:
+        return self.sessions[-1]
+
+    @session.setter
+    def session(self, session: Session) -> None:
+        if "sessions" not in self.__dict__:
+            self.sessions = []
+        self.sessions.append(session)
+
+
+@dataclass
+class Course:
+    """A game played to its last record, and both peers' sessions: `sessions[seat][n]` stands before record n."""
+
+    pair: Pair
+    seeds: tuple[bytes, bytes]
+    sessions: tuple[list[Session], list[Session]] = field(default_factory=lambda: ([], []))
+
+    @property
+    def records(self) -> list[bytes]:
+        return self.pair.records
+
+
+def new_pair(seed: int, make: type[Peer] = Watched, *, names: tuple[str, str] = ("Ann", "Bob")) -> Pair:
+    """Like `Pair.new`, with another class of peer."""
+    peers = [
+        make(
+            seat,
+            identity_of(seed, seat),
+            names[seat],
+            ruleset("base") if seat == 0 else None,
+            entropy("game", seed, seat),
+            other_identity=identity_of(seed, other(seat)).public,
+        )
+        for seat in SEATS
+    ]
+    pair = Pair((peers[0], peers[1]))
+    pair.events[0].extend(peers[0].start())
+    pair._collect()
+    return pair
+
+
+@cache
+def course(policy: str, seed: int) -> Course:
+    """The game of that seed under that policy. Callers do not change it."""
+    pair = new_pair(seed)
+    pair.play(POLICIES[policy](seed))
+    first, second = pair.peers
+    assert isinstance(first, Watched)
+    assert isinstance(second, Watched)
+    return Course(pair, (first.secret_seed, second.secret_seed), (first.sessions, second.sessions))
+
+
+# All ways in which a game may end, and the moments at which it may be given up.
+COURSES = (
+    ("greedy", 1),
+    ("uniform", 2),
+    ("first choice", 3),
+    ("every claim", 4),
+    ("no claim", 5),
+    ("resigning at once", 6),
+    ("resigning early", 7),
+    ("resigning late", 8),
+    ("resigning in the claim window", 9),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What both seeds together say of one cell."""
+
+    card: CardId
+    point: Point
+    shares: tuple[Point, Point]  # of seat 0 and 1
+
+
+class Truth:
+    """Both seeds of a game: whoever has them opens everything."""
+
+    def __init__(self, seeds: Sequence[bytes]) -> None:
+        self._secrets = [Secret(seed) for seed in seeds]
+        self._keys: list[group.Scalar] = []
+        self._opened: dict[tuple[int, Cell], Opened] = {}
+        self._cards: dict[Point, CardId] = {}
+
+    def cell(self, session: Session, deck: int, cell: Cell) -> Opened:
+        """The card behind a cell of that deck, and both shares."""
+        known = self._opened.get((deck, cell))
+        if known is None:
+            if not self._keys:
+                self._keys = [secret_key(session, secret) for secret in self._secrets]
+                rules = session.rules
+                self._cards = {card_point(rules.deck_of(c.id), rules.index(c.id)): c.id for c in rules.cards}
+            shares = (group.mul(self._keys[0], cell.a), group.mul(self._keys[1], cell.a))
+            point = opens_to(cell, *shares)
+            known = self._opened[deck, cell] = Opened(self._cards[point], point, shares)
+        return known
+
+    def sealed(self, session: Session, sealed: Sealed) -> Opened:
+        """The same for a cell on the table."""
+        return self.cell(session, sealed.deck, sealed.cell)
+
+
+def in_piles(session: Session) -> Iterator[Sealed]:
+    """Every cell of every pile."""
+    assert session.position is not None
+    for pile in session.position.table.piles:
+        yield from pile
+
+
+def in_hand(session: Session, seat: Seat) -> Iterator[Sealed]:
+    """Every cell in the hand of that seat."""
+    assert session.position is not None
+    for deck_hand in session.position.table.hands[seat]:
+        yield from deck_hand.cells
