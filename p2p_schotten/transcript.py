@@ -36,6 +36,7 @@ from p2p_schotten.protocol.messages import (
 )
 from p2p_schotten.protocol.record import Kind, Record, read_record
 from p2p_schotten.protocol.session import Session
+from p2p_schotten.protocol.table import FalseFace
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +164,8 @@ class _Fold:
         try:
             after = advance(before, item, proofs=Proofs.NONE if same else Proofs.ALL)
         except PeerFault as error:
-            if error.cause is Cause.SEQUENCE:
-                find_fork(before, self._records, item)
-            raise
+            find_fork(before, self._records, item)
+            raise error
         if same is not None:
             self._remade = same and self._remade is not False
             if not same and not after.piles and after.position is None:
@@ -189,7 +189,7 @@ class _Fold:
             if (record.seat, record.kind) != due:
                 return None
             body = _make_again(session, seat, Secret(self.seeds[seat]), read_body(kind, record.body))
-        except (Malformed, IllegalMove, IndexError):
+        except (Malformed, IllegalMove, IndexError, FalseFace):
             return False
         return None if body is None else write_body(body) == record.body
 

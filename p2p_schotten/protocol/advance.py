@@ -170,7 +170,12 @@ class _Door:
         raise PeerFault(self.session.seq, cause, detail, None) from None
 
     def blame(self, cause: Cause, detail: str, seat: Seat | None = None) -> NoReturn:
-        """This record is a cheat, and prefix and bytes convict `seat` (its author unless said otherwise)."""
+        """This record is a cheat, and prefix and bytes convict `seat` (its author unless said otherwise).
+
+        Never by a HELLO: it is checked under the key that it names itself, so anybody can sign one in a seat's name.
+        """
+        if self.record.kind is Kind.HELLO:
+            self.refuse(cause, detail)
         raise PeerFault(self.session.seq, cause, detail, self.record.seat if seat is None else seat) from None
 
     # The coin, the keys, the decks

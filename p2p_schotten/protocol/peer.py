@@ -220,9 +220,8 @@ class Peer:
         try:
             after = advance(session, data, logs=self._logs)
         except PeerFault as error:
-            if error.cause is Cause.SEQUENCE:
-                find_fork(session, self.records, data)
-            raise
+            find_fork(session, self.records, data)
+            raise error
         if session.speaker == self.seat:
             raise PeerFault(session.seq, Cause.SPEAKER, "my own seat's record came from the other", None)
         if len(after.hellos) > len(session.hellos):

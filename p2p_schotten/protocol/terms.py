@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NoReturn
 
-from p2p_schotten.crypto.identity import check_identity
-from p2p_schotten.errors import Cause, InvalidProof, Malformed, PeerFault
+from p2p_schotten.errors import Cause, Malformed, PeerFault
 from p2p_schotten.ids import Seat
 from p2p_schotten.protocol.messages import Hello
 from p2p_schotten.protocol.session import SUITE, VERSIONS, Session, rules_digest
@@ -33,16 +32,14 @@ def agree(session: Session, seat: Seat, hello: Hello) -> Session:
         check_name(hello.name)
     except Malformed as error:
         refuse(Cause.HELLO, str(error))
-    try:
-        check_identity(hello.identity)
-    except InvalidProof as error:
-        refuse(Cause.IDENTITY, str(error))
     if session.hellos:
         offer = session.hellos[0]
         if hello.identity == offer.identity:
             refuse(Cause.IDENTITY, "both seats have one identity")
         if first > offer.versions[1] or last < offer.versions[0]:
             refuse(Cause.VERSION, "the seats speak no common version of the protocol")
+        if not low <= min(last, offer.versions[1]) <= high:
+            refuse(Cause.VERSION, f"the seats agree on version {min(last, offer.versions[1])}, expected {low}-{high}")
         if hello.terms() != offer.terms():
             refuse(Cause.RULES, "the two seats do not agree on ruleset, flags, options or match")
     return replace(session, hellos=(*session.hellos, hello), events=())
