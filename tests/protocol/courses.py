@@ -158,7 +158,7 @@ class Truth:
 
     def __init__(self, seeds: Sequence[bytes]) -> None:
         self._secrets = [Secret(seed) for seed in seeds]
-        self._keys: list[group.Scalar] = []
+        self.keys: list[group.Scalar] = []
         self._opened: dict[tuple[int, Cell], Opened] = {}
         self._cards: dict[Point, CardId] = {}
 
@@ -166,11 +166,11 @@ class Truth:
         """The card behind a cell of that deck, and both shares."""
         known = self._opened.get((deck, cell))
         if known is None:
-            if not self._keys:
-                self._keys = [secret_key(session, secret) for secret in self._secrets]
+            if not self.keys:
+                self.keys = [secret_key(session, secret) for secret in self._secrets]
                 rules = session.rules
                 self._cards = {card_point(rules.deck_of(c.id), rules.index(c.id)): c.id for c in rules.cards}
-            shares = (group.mul(self._keys[0], cell.a), group.mul(self._keys[1], cell.a))
+            shares = (group.mul(self.keys[0], cell.a), group.mul(self.keys[1], cell.a))
             point = opens_to(cell, *shares)
             known = self._opened[deck, cell] = Opened(self._cards[point], point, shares)
         return known
