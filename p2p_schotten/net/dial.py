@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import secrets
 import socket
+import ssl
 
 import trio
 
@@ -107,7 +108,8 @@ class _Attempts:
         except (Malformed, InvalidProof) as error:
             raise Refused(str(error)) from error
         except trio.BrokenResourceError as error:  # of TLS
-            raise ChannelError("what answers is not this game") from error
+            foreign = isinstance(error.__cause__, ssl.SSLError) and not isinstance(error.__cause__, ssl.SSLEOFError)
+            raise ChannelError("what answers is not this game" if foreign else "it closed the connection") from error
         finally:
             if proven is None:
                 await trio.aclose_forcefully(transport)

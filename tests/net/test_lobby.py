@@ -1,0 +1,410 @@
+"""Strangers of every kind are refused at the door and disturb neither the waiting host nor a running game."""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+
+from p2p_schotten.crypto.identity import Identity
+from p2p_schotten.errors import ChannelError, Refused
+from p2p_schotten.net.connection import Connection
+from p2p_schotten.net.dial import dial
+from p2p_schotten.net.handshake import Hello, Refusal, Role, Said
+from p2p_schotten.net.invite import Address, Target, parse_target
+from p2p_schotten.net.limits import Limits
+from p2p_schotten.net.lobby import Lobby, open_lobby
+from p2p_schotten.net.tls import wrap_dialer
+from tests.net.sides import ANN, BOB, EVE, QUICK, SECRET, Stream
+
+LOOPBACK = "127.0.0.1"
+GONE = (trio.BrokenResourceError, trio.ClosedResourceError)
+
+
+@asynccontextmanager
+async def a_lobby(
+    *, secret: bytes | None = SECRET, invited_only: bool = False, limits: Limits = QUICK
+) -> AsyncGenerator[Lobby]:
+    async with open_lobby(ANN, secret=secret, invited_only=invited_only, bind=LOOPBACK, limits=limits) as lobby:
+        yield lobby
+
+
+async def come(lobby: Lobby, identity: Identity, secret: bytes | None) -> Connection:
+    target = Target((Address(LOOPBACK, lobby.port),), ANN.public, secret)
+    return await dial(target, identity, limits=QUICK)
+
+
+async def said(lobby: Lobby, identity: Identity, secret: bytes | None) -> Refusal:
+    """What the lobby answers to somebody whom it does not let in."""
+    with pytest.raises(Said) as refused:
+        await come(lobby, identity, secret)
+    return refused.value.refusal
+
+
+async def works(host: Connection, guest: Connection) -> bool:
+    """Bytes travel both ways."""
+    for source, target in ((host, guest), (guest, host)):
+        await source.stream.send_all(b"still here")
+        with trio.fail_after(1):
+            if await target.stream.receive_some(100) != b"still here":
+                return False
+    return True
+
+
+async def nobody_unproven(lobby: Lobby) -> None:
+    """The lobby has let go of every stranger."""
+    with trio.fail_after(1):
+        while lobby.unproven:
+            await trio.sleep(0.01)
+
+
+async def until_closed(stream: trio.abc.Stream) -> None:
+    """Waits until the other side has closed this stream."""
+    with suppress(*GONE):
+        while await stream.receive_some(1000):
+            pass
+
+
+async def connected(lobby: Lobby) -> trio.SocketStream:
+    return await trio.open_tcp_stream(LOOPBACK, lobby.port)
+
+
+async def in_tls(lobby: Lobby) -> Stream:
+    stream = wrap_dialer(await connected(lobby))
+    await stream.do_handshake()
+    return stream
+
+
+async def asks_for_a_page(lobby: Lobby) -> None:
+    stream = await connected(lobby)
+    await stream.send_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    await until_closed(stream)
+    await stream.aclose()
+
+
+async def sends_random_bytes(lobby: Lobby) -> None:
+    stream = await connected(lobby)
+    with suppress(*GONE):
+        await stream.send_all(os.urandom(5000))
+    await until_closed(stream)
+    await stream.aclose()
+
+
+async def connects_and_closes(lobby: Lobby) -> None:
+    await (await connected(lobby)).aclose()
+
+
+async def connects_and_resets(lobby: Lobby) -> None:
+    stream = await connected(lobby)
+    stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    await stream.aclose()
+
+
+async def stays_silent(lobby: Lobby) -> None:
+    stream = await connected(lobby)
+    await until_closed(stream)
+    await stream.aclose()
+
+
+async def stays_silent_in_tls(lobby: Lobby) -> None:
+    stream = await in_tls(lobby)
+    await until_closed(stream)
+    await trio.aclose_forcefully(stream)
+
+
+async def asks_for_a_page_in_tls(lobby: Lobby) -> None:
+    stream = await in_tls(lobby)
+    await stream.send_all(b"GET / HTTP/1.1\r\nHost: localhost\r\nUser-Agent: " + b"x" * 100 + b"\r\n\r\n")
+    await until_closed(stream)
+    await trio.aclose_forcefully(stream)
+
+
+async def drips_a_hello(lobby: Lobby) -> None:
+    stream = await in_tls(lobby)
+    with suppress(*GONE):
+        for byte in Hello(Role.DIAL, (1, 1), EVE.public, bytes(32)).encode():
+            await stream.send_all(bytes([byte]))
+            await trio.sleep(0.02)
+    await until_closed(stream)
+    await trio.aclose_forcefully(stream)
+
+
+async def says_hello_and_leaves(lobby: Lobby) -> None:
+    stream = await in_tls(lobby)
+    await stream.send_all(Hello(Role.DIAL, (1, 1), EVE.public, bytes(32)).encode())
+    await trio.aclose_forcefully(stream)
+
+
+async def floods(lobby: Lobby) -> None:
+    stream = await in_tls(lobby)
+    with suppress(*GONE):
+        for _ in range(200):
+            await stream.send_all(bytes(10_000))
+    await trio.aclose_forcefully(stream)
+
+
+STRANGERS: list[Callable[[Lobby], Awaitable[None]]] = [
+    asks_for_a_page,
+    sends_random_bytes,
+    connects_and_closes,
+    connects_and_resets,
+    stays_silent,
+    stays_silent_in_tls,
+    asks_for_a_page_in_tls,
+    drips_a_hello,
+    says_hello_and_leaves,
+    floods,
+]
+
+
+@pytest.mark.parametrize("stranger", STRANGERS)
+async def test_a_stranger_is_refused_and_the_friend_still_gets_in(stranger: Callable[[Lobby], Awaitable[None]]) -> None:
+    async with a_lobby() as lobby:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(stranger, lobby)
+            await trio.sleep(0.02)
+            guest = await come(lobby, BOB, SECRET)
+            host = await lobby.next()
+            assert host.proven.identity == BOB.public
+            with trio.fail_after(1):
+                assert await works(host, guest)
+        await guest.aclose()
+        await nobody_unproven(lobby)
+
+
+async def test_strangers_of_every_kind_at_once_do_not_disturb_a_running_game() -> None:
+    async with a_lobby() as lobby:
+        guest = await come(lobby, BOB, SECRET)
+        host = await lobby.next()
+        host.settled = True
+        async with trio.open_nursery() as nursery:
+            for stranger in STRANGERS * 2:
+                nursery.start_soon(stranger, lobby)
+            for _ in range(10):
+                assert await works(host, guest)
+                await trio.sleep(0.02)
+        assert await works(host, guest)
+        await nobody_unproven(lobby)
+        await guest.aclose()
+        await host.aclose()
+
+
+async def test_fifty_silent_connections_do_not_keep_the_friend_out() -> None:
+    async with a_lobby(limits=replace(QUICK, handshake=1.5)) as lobby:
+        silent = [await connected(lobby) for _ in range(50)]
+        start = time.monotonic()
+        guest = await come(lobby, BOB, SECRET)
+        assert (await lobby.next()).proven.identity == BOB.public
+        assert time.monotonic() - start < 0.9
+        assert lobby.unproven == 50
+        await guest.aclose()
+        for stream in silent:
+            await stream.aclose()
+
+
+async def test_of_too_many_unproven_connections_the_oldest_silent_one_gives_way() -> None:
+    async with a_lobby(limits=replace(QUICK, unproven=3, handshake=1.0)) as lobby:
+        talking = await in_tls(lobby)
+        await talking.send_all(Hello(Role.DIAL, (1, 1), EVE.public, bytes(32)).encode())
+        await talking.receive_some(200)  # the host's hello: ours was read
+        await trio.sleep(0.05)
+        first, second = await connected(lobby), await connected(lobby)
+        while lobby.unproven < 3:
+            await trio.sleep(0.01)
+        third = await connected(lobby)
+        with trio.fail_after(0.5):
+            await until_closed(first)
+        for stream in (second, third):
+            with trio.move_on_after(0.05) as waiting:
+                await stream.receive_some(1)
+            assert waiting.cancelled_caught, "a newer one was closed"
+        guest = await come(lobby, BOB, SECRET)
+        assert (await lobby.next()).proven.identity == BOB.public
+        for open_stream in (talking, first, second, third, guest.stream):
+            await trio.aclose_forcefully(open_stream)
+
+
+async def test_nobody_holds_an_unproven_connection_for_longer_than_the_handshake_may_take() -> None:
+    async with a_lobby() as lobby:
+        start = time.monotonic()
+        async with trio.open_nursery() as nursery:
+            for stranger in (stays_silent, stays_silent_in_tls, drips_a_hello):
+                nursery.start_soon(stranger, lobby)
+        assert QUICK.handshake <= time.monotonic() - start < QUICK.handshake + 0.5
+        await nobody_unproven(lobby)
+
+
+async def test_the_secret_binds_to_the_first_identity_that_proves_it() -> None:
+    async with a_lobby() as lobby:
+        guest = await come(lobby, BOB, SECRET)
+        host = await lobby.next()
+        assert host.proven.pinned
+        assert lobby.bound_to == BOB.public
+        assert await said(lobby, EVE, SECRET) is Refusal.SECRET_USED
+        assert await said(lobby, EVE, None) is Refusal.RESERVED
+        await guest.aclose()
+        await host.aclose()
+        assert await said(lobby, EVE, SECRET) is Refusal.SECRET_USED
+        again = await come(lobby, BOB, SECRET)
+        assert (await lobby.next()).proven.identity == BOB.public
+        await again.aclose()
+
+
+async def test_a_wrong_secret_binds_nothing() -> None:
+    async with a_lobby() as lobby:
+        assert await said(lobby, EVE, b"another 16 bytes") is Refusal.SECRET_WRONG
+        assert lobby.bound_to is None
+        guest = await come(lobby, BOB, SECRET)
+        assert (await lobby.next()).proven.identity == BOB.public
+        await guest.aclose()
+
+
+async def test_before_the_secret_is_proven_somebody_without_it_may_come_and_is_not_pinned() -> None:
+    async with a_lobby() as lobby:
+        guest = await come(lobby, EVE, None)
+        host = await lobby.next()
+        assert (host.proven.identity, host.proven.pinned) == (EVE.public, False)
+        await guest.aclose()
+        await host.aclose()
+        friend = await come(lobby, BOB, SECRET)
+        assert (await lobby.next()).proven.pinned
+        await friend.aclose()
+
+
+async def test_a_lobby_for_invited_players_only_takes_nobody_without_the_secret() -> None:
+    async with a_lobby(invited_only=True) as lobby:
+        assert await said(lobby, EVE, None) is Refusal.SECRET_NEEDED
+        guest = await come(lobby, BOB, SECRET)
+        assert (await lobby.next()).proven.identity == BOB.public
+        await guest.aclose()
+
+
+async def test_a_friend_who_drops_before_the_deal_may_come_again_even_if_the_host_has_not_noticed() -> None:
+    async with a_lobby() as lobby:
+        first = await come(lobby, BOB, SECRET)
+        host = await lobby.next()
+        second = await come(lobby, BOB, SECRET)
+        host_again = await lobby.next()
+        assert host_again is not host
+        assert host.closed.is_set()
+        await until_closed(first.stream)
+        assert await works(host_again, second)
+        await second.aclose()
+        await first.aclose()
+
+
+async def test_once_a_game_exists_also_its_own_player_is_told_that_the_host_is_busy() -> None:
+    async with a_lobby() as lobby:
+        guest = await come(lobby, BOB, SECRET)
+        host = await lobby.next()
+        host.settled = True
+        assert await said(lobby, BOB, SECRET) is Refusal.BUSY
+        assert await works(host, guest)
+        await guest.aclose()
+
+
+async def test_without_a_secret_a_second_player_is_told_that_the_host_is_busy() -> None:
+    async with a_lobby(secret=None) as lobby:
+        guest = await come(lobby, BOB, None)
+        host = await lobby.next()
+        assert await said(lobby, EVE, None) is Refusal.BUSY
+        assert await works(host, guest)
+        await host.aclose()
+        await guest.aclose()
+        other = await come(lobby, EVE, None)
+        assert (await lobby.next()).proven.identity == EVE.public
+        await other.aclose()
+
+
+async def test_of_many_who_come_at_once_exactly_one_gets_the_seat() -> None:
+    guests = [Identity.generate(bytes([number]) * 32) for number in range(40, 48)]
+    seated: list[Connection] = []
+    refused: list[Refusal] = []
+
+    async def try_it(lobby: Lobby, identity: Identity) -> None:
+        try:
+            seated.append(await come(lobby, identity, SECRET))
+        except Said as error:
+            refused.append(error.refusal)
+
+    async with a_lobby() as lobby:
+        async with trio.open_nursery() as nursery:
+            for identity in guests:
+                nursery.start_soon(try_it, lobby, identity)
+        assert len(seated) == 1
+        assert set(refused) <= {Refusal.SECRET_USED, Refusal.BUSY}
+        assert len(refused) == len(guests) - 1
+        assert await works(await lobby.next(), seated[0])
+        await seated[0].aclose()
+
+
+async def test_a_version_mismatch_is_told_to_the_host_and_to_the_guest() -> None:
+    told: list[Refused] = []
+    async with open_lobby(ANN, bind=LOOPBACK, limits=QUICK, tell=told.append) as lobby:
+        target = Target((Address(LOOPBACK, lobby.port),))
+        for _ in range(3):
+            with pytest.raises(Refused, match="you speak 2-3, your peer speaks 1: your peer needs a newer version"):
+                await dial(target, BOB, versions=(2, 3), limits=QUICK)
+        await trio.sleep(0.05)
+        assert [str(refused) for refused in told] == ["you speak 1, your peer speaks 2-3: you need a newer one"]
+
+
+async def test_the_invite_of_the_lobby_leads_to_it() -> None:
+    async with a_lobby() as lobby:
+        target = parse_target(lobby.invite())
+        assert target == Target((Address(LOOPBACK, lobby.port),), ANN.public, SECRET)
+
+
+async def test_one_port_is_listened_on_in_both_families() -> None:
+    async with open_lobby(ANN, limits=QUICK) as lobby:
+        assert lobby.hosts[0] == "0.0.0.0"
+        for host in [host for host in (LOOPBACK, "::1") if any(host == a.host for a in lobby.addresses)]:
+            guest = await dial(Target((Address(host, lobby.port),)), BOB, limits=QUICK)
+            await (await lobby.next()).aclose()
+            await guest.aclose()
+
+
+async def test_a_busy_port_and_a_foreign_address_are_said_in_one_line() -> None:
+    async with a_lobby() as lobby:
+        with pytest.raises(ChannelError, match=f"port {lobby.port} is taken by another program"):
+            async with open_lobby(ANN, bind=LOOPBACK, port=lobby.port):
+                pass
+        with pytest.raises(ChannelError, match=f"port {lobby.port} is taken by another program"):
+            async with open_lobby(ANN, port=lobby.port):
+                pass
+    for foreign in ("203.0.113.1", "no such host."):
+        with pytest.raises(ChannelError, match="is no address of this machine"):
+            async with open_lobby(ANN, bind=foreign):
+                pass
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts the open files in /proc")
+async def test_a_closed_lobby_leaves_no_socket_and_no_listener() -> None:
+    async with a_lobby() as warm:  # what trio and OpenSSL keep open for good
+        assert warm.port
+    before = len(os.listdir("/proc/self/fd"))
+    async with a_lobby() as lobby:
+        port = lobby.port
+        silent = [await connected(lobby) for _ in range(5)]
+        guest = await come(lobby, BOB, SECRET)
+        await lobby.next()
+    await guest.aclose()
+    for stream in silent:
+        await stream.aclose()
+    assert len(os.listdir("/proc/self/fd")) == before
+    with pytest.raises(OSError, match="all attempts"):
+        await trio.open_tcp_stream(LOOPBACK, port)
+
+
+async def test_what_the_block_raises_comes_out_as_it_is() -> None:
+    with pytest.raises(KeyError, match="mine"):
+        async with a_lobby():
+            raise KeyError("mine")
