@@ -5,6 +5,8 @@ On a terminal it may draw the board before a question (`Drawing`); everything el
 
 from __future__ import annotations
 
+import shutil
+import textwrap
 from typing import Protocol, TextIO
 
 from p2p_schotten.engine import step
@@ -65,13 +67,14 @@ class PlainFront:
         match happening:
             case events.Happened() | events.Took():
                 self._desk.log.extend(lines)
-        if isinstance(happening, events.Took) and view is not None and len(happening.cards) > 1:
+        dealt = isinstance(happening, events.Took) and len(happening.cards) > 1
+        if dealt and view is not None:
             lines = (told.hand_line(view.state, self._desk.hand),)
         if lines:
             self._below_prompt()
             self._write(lines)
-        if isinstance(happening, events.Took) and view is not None and len(happening.cards) > 1:
-            self._draw(view)
+        if dealt and view is not None and view.state.to_move != view.seat:
+            self._draw(view)  # on my own turn the question draws it
         if isinstance(happening, events.Happened) and isinstance(happening.event, step.Ended) and view is not None:
             self._draw(view)
         if self._asks and self._terminal and view is not None and lines:
@@ -140,8 +143,9 @@ class PlainFront:
             self._drawing.invite(invited.invite)
 
     def _write(self, lines: tuple[str, ...]) -> None:
+        columns = shutil.get_terminal_size((80, 24)).columns if self._terminal else 0
         for line in lines:
-            print(line, file=self._out)
+            print("\n".join(wrapped(line, columns)) if columns else line, file=self._out)
         self._out.flush()
 
     def _ask_line(self) -> None:
@@ -156,8 +160,8 @@ class PlainFront:
             self._prompted = False
 
 
-def leaving(unfinished: bool) -> str:
-    """The last sentence of somebody who leaves."""
-    if unfinished:
-        return _("You leave the game; what was played is saved.")
-    return _("You leave.")
+def wrapped(line: str, columns: int) -> list[str]:
+    """The line cut between words; a path that is longer than the terminal stays whole."""
+    if len(line) < columns:
+        return [line]
+    return textwrap.wrap(line, columns - 1, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)

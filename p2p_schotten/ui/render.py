@@ -81,7 +81,7 @@ def board(shown: Scene, columns: int, symbols: Symbols = UNICODE) -> tuple[Line,
     stones = len(shown.state.stones)
     least = NAME_COLUMNS + MARGIN
     cell = next((c for c in (BROAD, NARROW) if least + stones * (c + 1) + 1 <= columns), 0)
-    body = _grid(shown, columns, cell, symbols) if cell else _list(shown, symbols)
+    body = _grid(shown, columns, cell, symbols) if cell else _list(shown, columns, symbols)
     return (*_header(shown, columns), *body, *_hands(shown, columns, symbols))
 
 
@@ -110,9 +110,22 @@ def _header(shown: Scene, columns: int) -> tuple[Line, ...]:
     if used + 4 <= room:
         start = max(width_of(left) + 2, min(30, room - width_of(middle) - width_of(right) - 3))
         first = fit(left, start) + middle
-        gap = room - width_of(first) - width_of(right) - 1
+        gap = min(10, room - width_of(first) - width_of(right) - 1)
         return ((Span(first + " " * gap), Span(right)),)
-    return ((Span(f"{left} - {them}"),), (Span(f" {middle}  {decks}   {turn}"),))
+    return _filled((left.strip(), middle, them, decks, turn), columns)
+
+
+def _filled(pieces: tuple[str, ...], columns: int) -> tuple[Line, ...]:
+    """The pieces in as few lines as they fit into; a piece wider than the terminal is cut."""
+    lines = [""]
+    for piece in pieces:
+        text = fit(piece, columns - 1) if width_of(piece) >= columns else piece
+        wider = f"{lines[-1]}  {text}" if lines[-1] else f" {text}"
+        if width_of(wider) <= columns:
+            lines[-1] = wider
+        else:
+            lines.append(f" {text}")
+    return tuple((Span(line),) for line in lines)
 
 
 def _cell(shown: Scene, card: CardId | None, columns: int, symbols: Symbols) -> Span:
@@ -128,10 +141,10 @@ def _marker(shown: Scene, stone: StoneId, symbols: Symbols) -> Span:
     return Span(symbols.mine if owner == shown.me else symbols.theirs, "bold")
 
 
-def _key(shown: Scene, symbols: Symbols) -> str:
+def _key(shown: Scene, symbols: Symbols) -> tuple[str, str, str]:
     them = _("{name}'s").format(name=called(shown, other(shown.me)))
     mine = _("yours") if not shown.neutral else _("{name}'s").format(name=called(shown, shown.me))
-    return f"{symbols.theirs} {them}   {symbols.mine} {mine}   {symbols.open} {_('open')}"
+    return f"{symbols.theirs} {them}", f"{symbols.mine} {mine}", f"{symbols.open} {_('open')}"
 
 
 def _edge(label: int, corners: tuple[str, str, str], middles: tuple[Span, ...], cell: int, symbols: Symbols) -> Line:
@@ -154,7 +167,7 @@ def _grid(shown: Scene, columns: int, cell: int, symbols: Symbols) -> tuple[Line
     longest = max(width_of(called(shown, seat)) for seat in SEATS)
     label = MARGIN + max(NAME_COLUMNS, min(longest, columns - grid - MARGIN))
     middle = _edge(label, symbols.middle, tuple(_marker(shown, i, symbols) for i in ids), cell, symbols)
-    key = _key(shown, symbols)
+    key = "   ".join(_key(shown, symbols))
     beside = label + grid + 3 + width_of(key) <= columns
     lines = [
         _edge(label, symbols.top, numbers, cell, symbols),
@@ -163,7 +176,16 @@ def _grid(shown: Scene, columns: int, cell: int, symbols: Symbols) -> tuple[Line
         *(_row(shown, shown.me, row, label, cell, symbols) for row in range(rows)),
         _edge(label, symbols.bottom, tuple(Span(symbols.across) for _i in ids), cell, symbols),
     ]
-    return tuple(lines) if beside else (*lines, (Span(" " * label + key),))
+    if beside:
+        return tuple(lines)
+    return (
+        (*lines, (Span(" " * label + key),))
+        if label + width_of(key) <= columns
+        else (
+            *lines,
+            *_filled(_key(shown, symbols), columns),
+        )
+    )
 
 
 def side_rows(state: State) -> int:
@@ -180,9 +202,9 @@ def _row(shown: Scene, seat: Seat, row: int, label: int, cell: int, symbols: Sym
     return (*line, Span(symbols.down))
 
 
-def _list(shown: Scene, symbols: Symbols) -> tuple[Line, ...]:
+def _list(shown: Scene, columns: int, symbols: Symbols) -> tuple[Line, ...]:
     """One stone per line, for the narrowest terminals."""
-    lines: list[Line] = [(Span(f" {_key(shown, symbols)}"),)]
+    lines = list(_filled(_key(shown, symbols), columns))
     for i, stone in enumerate(shown.state.stones):
         spans = [Span(f" {i + 1} "), _marker(shown, StoneId(i), symbols), Span(" ")]
         for seat, after in ((other(shown.me), " | "), (shown.me, "")):
