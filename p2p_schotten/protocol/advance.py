@@ -45,6 +45,7 @@ from p2p_schotten.protocol.session import (
     key_commitment,
     keys,
     outcome_code,
+    session_id_of,
 )
 from p2p_schotten.protocol.table import (
     FalseFace,
@@ -205,7 +206,9 @@ class _Door:
                 group.check_point(joint)
             except InvalidProof:
                 self.blame(Cause.KEY, "the joint key is not a valid point")
-        return replace(session, opens=(*session.opens, body), joint=joint)
+        opens = (*session.opens, body)
+        session_id = session_id_of(session.game_id, session.commits, opens) if len(opens) == len(SEATS) else b""
+        return replace(session, opens=opens, session_id=session_id, joint=joint)
 
     def shuffle(self, body: Shuffle) -> Session:
         session = self.session

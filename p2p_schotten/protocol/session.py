@@ -6,7 +6,7 @@ it changes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from p2p_schotten.crypto.cells import Cell
@@ -63,8 +63,10 @@ class Session:
     seq: int = 0  # the number of the next record
     head: bytes = NO_HEAD  # the hash of the last one
     hellos: tuple[Hello, ...] = ()
+    game_id: bytes = b""  # `game_id_of` both HELLOs, once they are there
     commits: tuple[Commit, ...] = ()
     opens: tuple[Open, ...] = ()
+    session_id: bytes = b""  # `session_id_of` the game, once both keys are open
     joint: Point = NO_POINT  # Y = X_0 + X_1, once both are open
     piles: tuple[tuple[Cell, ...], ...] = ()  # decks in the making, until both have shuffled
     shuffles: int = 0
@@ -91,23 +93,6 @@ class Session:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(hello.name for hello in self.hellos)
-
-    @property
-    def game_id(self) -> bytes:
-        """H("game", both nonces, both identities); empty before both HELLOs."""
-        if len(self.hellos) < len(SEATS):
-            return b""
-        return hash32("game", tuple(hello.nonce for hello in self.hellos), self.identities)
-
-    @property
-    def session_id(self) -> bytes:
-        """H("session", game id, both commits, both n); only after both OPENs."""
-        return hash32(
-            "session",
-            self.game_id,
-            tuple((commit.key, commit.seed) for commit in self.commits),
-            tuple(opened.nonce for opened in self.opens),
-        )
 
     @property
     def state(self) -> State | None:
@@ -185,6 +170,17 @@ class Session:
     def _debts(self, seat: Seat) -> int:
         assert self.position is not None
         return len(self.position.table.debts[seat])
+
+
+def game_id_of(hellos: Sequence[Hello]) -> bytes:
+    """H("game", both nonces, both identities): 32 bytes."""
+    return hash32("game", tuple(hello.nonce for hello in hellos), tuple(hello.identity for hello in hellos))
+
+
+def session_id_of(game_id: bytes, commits: Sequence[Commit], opens: Sequence[Open]) -> bytes:
+    """H("session", game id, both commits, both n): 32 bytes."""
+    committed = tuple((commit.key, commit.seed) for commit in commits)
+    return hash32("session", game_id, committed, tuple(opened.nonce for opened in opens))
 
 
 def _remade_limit(n: int) -> int:

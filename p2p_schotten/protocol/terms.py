@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import NoReturn
 
 from p2p_schotten.errors import Cause, Malformed, PeerFault
-from p2p_schotten.ids import Seat
+from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.protocol.messages import Hello
-from p2p_schotten.protocol.session import SUITE, VERSIONS, Session, rules_digest
+from p2p_schotten.protocol.session import SUITE, VERSIONS, Session, game_id_of, rules_digest
 from p2p_schotten.text import check_name
 
 
@@ -42,4 +42,5 @@ def agree(session: Session, seat: Seat, hello: Hello) -> Session:
             refuse(Cause.VERSION, f"the seats agree on version {min(last, offer.versions[1])}, expected {low}-{high}")
         if hello.terms() != offer.terms():
             refuse(Cause.RULES, "the two seats do not agree on ruleset, flags, options or match")
-    return replace(session, hellos=(*session.hellos, hello), events=())
+    hellos = (*session.hellos, hello)
+    return replace(session, hellos=hellos, game_id=game_id_of(hellos) if len(hellos) == len(SEATS) else b"", events=())
