@@ -206,12 +206,12 @@ def _list(shown: Scene, columns: int, symbols: Symbols) -> tuple[Line, ...]:
     """One stone per line, for the narrowest terminals."""
     lines = list(_filled(_key(shown, symbols), columns))
     for i, stone in enumerate(shown.state.stones):
-        spans = [Span(f" {i + 1} "), _marker(shown, StoneId(i), symbols), Span(" ")]
-        for seat, after in ((other(shown.me), " | "), (shown.me, "")):
-            cards = stone.cards(seat)
-            for card in cards:
-                spans.append(_cell(shown, card, 1 + width_of(card_text(shown.state.rules, card, symbols)), symbols))
-            spans.append(Span(("" if cards else " -") + after))
+        spans = [Span(f" {i + 1} "), _marker(shown, StoneId(i), symbols)]
+        for seat, after in ((other(shown.me), " |"), (shown.me, "")):
+            for card in stone.cards(seat):
+                text = card_text(shown.state.rules, card, symbols)
+                spans += [Span(" "), Span(text, look(shown.state.rules, card).style)]
+            spans.append(Span(after if stone.cards(seat) else f" -{after}"))
         lines.append(tuple(spans))
     return tuple(lines)
 

@@ -84,15 +84,15 @@ AT_40 = """\
  you  ruleset base  bob  deck 25
  bob's turn
  ▲ bob's  ▼ yours  ■ open
- 1 ■  R7◆ R8◆ |  B8▲ B9▲
- 2 ■  G2● | -
+ 1 ■ R7◆ R8◆ | B8▲ B9▲
+ 2 ■ G2● | -
  3 ■ - | -
- 4 ■ - |  R1◆
- 5 ■  Y1■ | -
- 6 ▼ - |  N7✚ N8✚ N9✚
- 7 ▲  P4★ P5★ P6★ |  Y2■ N2✚
+ 4 ■ - | R1◆
+ 5 ■ Y1■ | -
+ 6 ▼ - | N7✚ N8✚ N9✚
+ 7 ▲ P4★ P5★ P6★ | Y2■ N2✚
  8 ■ - | -
- 9 ■  N5✚ |  P1★
+ 9 ■ N5✚ | P1★
   hand  1 R2◆  2 G5●  3 B1▲  4 Y9■
         5 P9★  6 N6✚
   play 2 4 = card 2 on stone 4"""
