@@ -20,7 +20,7 @@ from p2p_schotten.crypto.shuffle import verify_shuffle
 from p2p_schotten.engine.move import read_move
 from p2p_schotten.engine.rules import apply
 from p2p_schotten.errors import Cause, IllegalMove, InvalidProof, Malformed, PeerFault
-from p2p_schotten.ids import Seat
+from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.protocol.dealing import check_seed, deal, decks_before, settle
 from p2p_schotten.protocol.messages import (
     POINT_BYTES,
