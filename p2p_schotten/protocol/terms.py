@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from p2p_schotten.errors import Cause, Malformed, PeerFault
 from p2p_schotten.ids import SEATS, Seat
-from p2p_schotten.protocol.messages import Hello
+from p2p_schotten.protocol.messages import SINGLE_GAME, Hello
 from p2p_schotten.protocol.session import SUITE, VERSIONS, Session, game_id_of, rules_digest
 from p2p_schotten.text import check_name
 
@@ -28,6 +28,8 @@ def agree(session: Session, seat: Seat, hello: Hello) -> Session:
         refuse(Cause.RULES, "a ruleset, or flags of it, that this program does not have: it cannot judge")
     if hello.options:
         refuse(Cause.RULES, "expected no options, this version knows none")
+    if hello.match != SINGLE_GAME:
+        refuse(Cause.RULES, "expected a single game, this version plays no matches")
     try:
         check_name(hello.name)
     except Malformed as error:
