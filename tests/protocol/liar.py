@@ -7,7 +7,7 @@ same session as its victim, and says something else instead, properly chained an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -22,6 +22,7 @@ from p2p_schotten.crypto.shuffle import Shuffled, Witness, prove_shuffle
 from p2p_schotten.engine.move import Move, read_move
 from p2p_schotten.errors import Cause, PeerFault
 from p2p_schotten.ids import DeckId, Seat, other
+from p2p_schotten.protocol.advance import advance
 from p2p_schotten.protocol.dealing import deal
 from p2p_schotten.protocol.file import HEADER, frame
 from p2p_schotten.protocol.making import make_move
@@ -58,6 +59,26 @@ class Stage:
     def of(cls, story: Story, seq: int) -> Stage:
         """The moment before record `seq` of that game."""
         return cls(story.before(seq), story.records[seq])
+
+    @classmethod
+    def find(
+        cls,
+        story: Story,
+        kind: Kind,
+        *,
+        seat: int | None = None,
+        when: Callable[[MoveBody], bool] | None = None,
+        nth: int = 0,
+    ) -> Stage:
+        """The moment before the nth record (from 0) of that kind, by that seat, whose MOVE fits."""
+
+        def fits(record: Record) -> bool:
+            if record.kind is not kind or seat not in (None, record.seat):
+                return False
+            body = read_body(kind, record.body)
+            return when is None or (isinstance(body, MoveBody) and when(body))
+
+        return cls.of(story, [record.seq for record in story.records if fits(record)][nth])
 
     @property
     def seq(self) -> int:
@@ -169,6 +190,21 @@ class Stage:
         move = self.move if move is None else move
         return make_move(self.session, self.seat, self.secret, move, mixes, positions)
 
+    def says(self, data: bytes, then: Record) -> Stage:
+        """The victim accepts `data` and answers: the moment before the liar's next record, `then` in the story."""
+        self.victim.receive(data)
+        self.pair.records += [data, *self.victim.frames()]
+        self.honest = then
+        assert (len(self.pair.records), self.session.due()) == (then.seq, (then.seat, then.kind))
+        return self
+
+    def goes_on(self, data: bytes) -> None:
+        """The liar waits to send `data` in place of the honest record, and goes on from it as an honest peer would."""
+        self.liar.session = advance(self.session, data)
+        self.liar.records[-1] = data
+        self.pair.queue.clear()
+        self.pair.queue.append(data)
+
     # What must come of it
 
     def live(self, data: bytes, cause: Cause, blame: Seat | None, *, seq: int | None = None) -> PeerFault:
@@ -211,6 +247,11 @@ def convicts(data: bytes, fault: PeerFault) -> Verdict:
 def spliced_refused(data: bytes, seq: int, cause: Cause, blame: Seat | None) -> Verdict:
     """The file is refused at that record, for that cause, with that blame."""
     return convicts(data, PeerFault(seq, cause, "", blame))
+
+
+def with_signature(data: bytes, signature: bytes) -> bytes:
+    """The record with another signature."""
+    return data[: -len(signature)] + signature
 
 
 def shares_of(data: bytes) -> list[bytes]:

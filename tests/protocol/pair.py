@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from p2p_schotten.bots import make_bot
 from p2p_schotten.crypto.identity import Identity
-from p2p_schotten.engine.move import Move
+from p2p_schotten.engine.move import Done, Move
 from p2p_schotten.engine.rulesets import ruleset
 from p2p_schotten.engine.state import State
 from p2p_schotten.ids import SEATS, Seat, other
@@ -56,6 +56,18 @@ def bot(name: str, seed: int = 0) -> Policy:
     return lambda peer: player.choose(peer.view())
 
 
+def patient(peer: Peer) -> Move:
+    """Claims nothing, so that all cards are laid: the deck runs out, and the game ends because nobody can go on."""
+    choices = peer.choices()
+    return Done() if Done() in choices else choices[0]
+
+
+def lets_win(winner: Seat) -> Policy:
+    """One seat plays well and claims what it can, the other claims nothing: who wins is known beforehand."""
+    good = bot("greedy")
+    return lambda peer: good(peer) if peer.seat == winner else patient(peer)
+
+
 @dataclass
 class Pair:
     """Both peers of a game, seat 0 first, the records handed over so far, and those made but not yet handed over."""
@@ -66,15 +78,15 @@ class Pair:
     events: tuple[list[Event], list[Event]] = field(default_factory=lambda: ([], []))
 
     @classmethod
-    def new(cls, seed: int = 0, *, names: tuple[str, str] = ("Ann", "Bob")) -> Pair:
-        """A pair that has said nothing yet; its HELLO waits in the queue."""
+    def new(cls, seed: int = 0, *, names: tuple[str, str] = ("Ann", "Bob"), sitting: int = 0) -> Pair:
+        """A pair that has said nothing yet; its HELLO waits in the queue. Another sitting: same two, other secrets."""
         peers = [
             Peer(
                 seat,
                 identity_of(seed, seat),
                 names[seat],
                 ruleset("base") if seat == 0 else None,
-                entropy("game", seed, seat),
+                entropy("game", seed, sitting, seat),
                 other_identity=identity_of(seed, other(seat)).public,
             )
             for seat in SEATS
