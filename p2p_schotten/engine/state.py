@@ -67,10 +67,6 @@ class State:
         """Whether the game has ended."""
         return self.outcome is not None
 
-    def owned(self, seat: Seat) -> int:
-        """How many stones `seat` owns."""
-        return sum([stone.owner == seat for stone in self.stones])
-
 
 def places(stones: tuple[Stone, ...]) -> tuple[int, int]:
     """Per seat the bit set of the unclaimed stones where its side is not full."""

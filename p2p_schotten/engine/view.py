@@ -31,13 +31,6 @@ class View:
         """The legal moves, when it is this seat that is to move; else none."""
         return legal_moves(self.state, self.hand) if self.state.to_move == self.seat else ()
 
-    def hidden(self) -> int:
-        """The set of numbered cards that this seat cannot see: unseen, and not in its own hand."""
-        mine = 0
-        for card in self.hand:
-            mine |= 1 << card
-        return self.state.unseen & ~mine
-
 
 def view(state: State, seat: Seat, hand: tuple[CardId, ...], memory: Memory) -> View:
     """The view of `seat`, which holds `hand`."""

@@ -14,7 +14,7 @@ from p2p_schotten.engine.rulesets import BASE
 from p2p_schotten.engine.state import Phase, State, Stone, places
 from p2p_schotten.engine.step import Event
 from p2p_schotten.engine.table import Table, deal, play
-from p2p_schotten.ids import SEATS, CardId, Seat, StoneId
+from p2p_schotten.ids import SEATS, CardId, Seat
 
 TERMS = Terms(BASE.grid, 3, Contest.ANY)
 ME, YOU = SEATS
@@ -100,8 +100,3 @@ def random_game(random: Random, claims: float = 1.0, rules: Ruleset = BASE) -> t
         tables.append(table)
         events += happened
     return tables, events
-
-
-def stones_of(numbers: tuple[StoneId, ...]) -> list[int]:
-    """Stone numbers as plain integers."""
-    return list(map(int, numbers))

@@ -1,0 +1,92 @@
+"""Hostile moves: `apply` refuses them with a sentence, whatever they hold, and nothing changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p_schotten.engine.move import Claim, Done, Draw, Move, Pass, Play, Resign
+from p2p_schotten.engine.rules import apply
+from p2p_schotten.engine.rulesets import BASE
+from p2p_schotten.engine.state import Phase, State, state_code
+from p2p_schotten.engine.table import Table, deal, play
+from p2p_schotten.errors import IllegalMove
+from p2p_schotten.ids import CardId, DeckId, StoneId
+from tests.engine.positions import ME, cards, position, stone
+
+CLEAN = position({0: stone("R1 G5 B9"), 1: stone("R7 R8 R9", "G1", owner=ME)})
+WINDOW = position({0: stone("R7 R8 R9"), 1: stone("R1 R2 R3", "B2 B3")}, phase=Phase.CLAIM, hands=(5, 6))
+N9 = BASE.card("N9")
+
+
+def card(number: int) -> CardId:
+    return CardId(number)
+
+
+@pytest.mark.parametrize(
+    ("state", "move", "reason"),
+    [
+        pytest.param(CLEAN, Play(card(54), StoneId(2)), "no such card", id="card too high"),
+        pytest.param(CLEAN, Play(card(-1), StoneId(2)), "no such card", id="card negative"),
+        pytest.param(CLEAN, Play(card(2**70), StoneId(2)), "no such card", id="card huge"),
+        pytest.param(CLEAN, Play(N9, StoneId(9)), "numbered 1 to 9", id="stone too high"),
+        pytest.param(CLEAN, Play(N9, StoneId(-1)), "numbered 1 to 9", id="stone negative"),
+        pytest.param(CLEAN, Play(N9, StoneId(2**70)), "numbered 1 to 9", id="stone huge"),
+        pytest.param(CLEAN, Play(BASE.card("R9"), StoneId(2)), "R9 lies open already", id="card that lies open"),
+        pytest.param(CLEAN, Play(N9, StoneId(1)), "stone 2 is claimed", id="claimed stone"),
+        pytest.param(CLEAN, Play(N9, StoneId(0)), "has its 3 cards already", id="full side"),
+        pytest.param(position({}, hands=(0, 6)), Play(N9, StoneId(0)), "holds no such card", id="empty hand"),
+        pytest.param(CLEAN, Done(), "a card must be laid first", id="done before the play"),
+        pytest.param(CLEAN, Pass(), "passing is not allowed", id="pass"),
+        pytest.param(CLEAN, Draw(DeckId(0)), "no deck to choose", id="draw from the only deck"),
+        pytest.param(CLEAN, Draw(DeckId(7)), "no deck to choose", id="draw from no deck"),
+        pytest.param(CLEAN, Claim(StoneId(0)), "claimed after laying a card", id="claim before the play"),
+        pytest.param(CLEAN, Claim(StoneId(9)), "numbered 1 to 9", id="claim of no stone"),
+        pytest.param(WINDOW, Claim(StoneId(-9)), "numbered 1 to 9", id="claim of a negative stone"),
+        pytest.param(WINDOW, Claim(StoneId(1)), "colour run 9 with B4", id="claim that is not proven"),
+        pytest.param(WINDOW, Claim(StoneId(5)), "has 0 of 3 cards", id="claim without a complete side"),
+        pytest.param(WINDOW, Play(N9, StoneId(3)), "a card was laid already", id="second play"),
+        pytest.param(WINDOW, Pass(), "passing is not allowed", id="pass in the claim window"),
+        pytest.param(WINDOW, Draw(DeckId(0)), "no deck to choose", id="draw in the claim window"),
+    ],
+)
+def test_refused(state: State, move: Move, reason: str) -> None:
+    before = state_code(state)
+    with pytest.raises(IllegalMove, match=reason) as refused:
+        apply(state, move)
+    assert refused.value.move is move
+    assert state_code(state) == before
+
+
+@pytest.mark.parametrize("move", [Play(N9, StoneId(3)), Claim(StoneId(0)), Draw(DeckId(0)), Done(), Pass(), Resign()])
+def test_nothing_is_accepted_after_the_end(move: Move) -> None:
+    over = apply(CLEAN, Resign()).state
+    with pytest.raises(IllegalMove, match="the game is over"):
+        apply(over, move)
+
+
+def plain_table() -> Table:
+    """ME holds the six lowest red cards, the other R7 R8 R9 G1 G2 G3; ME begins."""
+    return deal(BASE, ME, [range(54)])
+
+
+def test_a_table_refuses_a_card_that_the_hand_does_not_hold() -> None:
+    for text in ("R7", "N9"):
+        with pytest.raises(IllegalMove, match=f"{text} is not in this hand"):
+            play(plain_table(), Play(BASE.card(text), StoneId(0)))
+
+
+def test_a_table_says_first_what_is_wrong_for_everybody() -> None:
+    table, _ = play(plain_table(), Play(BASE.card("R1"), StoneId(0)))
+    with pytest.raises(IllegalMove, match="R1 lies open already"):
+        play(table, Play(BASE.card("R1"), StoneId(0)))
+    with pytest.raises(IllegalMove, match="no such card"):
+        play(table, Play(card(99), StoneId(0)))
+    over, _ = play(table, Resign())
+    with pytest.raises(IllegalMove, match="the game is over"):
+        play(over, Play(BASE.card("N9"), StoneId(0)))
+
+
+def test_a_table_keeps_the_hand_in_the_order_in_which_the_cards_came() -> None:
+    table, _ = play(plain_table(), Play(BASE.card("R3"), StoneId(0)))
+    assert table.hands[ME] == cards("R1 R2 R4 R5 R6 G4")
+    assert table.piles[0][:2] == cards("G5 G6")
