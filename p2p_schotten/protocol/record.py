@@ -13,6 +13,7 @@ import msgpack
 
 from p2p_schotten.crypto.hashing import hash32, hash64
 from p2p_schotten.crypto.identity import Identity, verify_signature
+from p2p_schotten.engine.ruleset import Code
 from p2p_schotten.errors import Malformed
 from p2p_schotten.ids import SEATS, Seat
 
@@ -74,6 +75,12 @@ def head_of(data: bytes) -> bytes:
 def pack(value: Value) -> bytes:
     """The one encoding of a value."""
     packed: bytes = msgpack.packb(value, use_bin_type=True)
+    return packed
+
+
+def pack_code(code: Code) -> bytes:
+    """The one encoding of an engine's code, its tuples as arrays: hashed, never read back."""
+    packed: bytes = msgpack.packb(code, use_bin_type=True)
     return packed
 
 

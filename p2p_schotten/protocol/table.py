@@ -19,6 +19,7 @@ from p2p_schotten.engine.state import State, state_code
 from p2p_schotten.engine.step import HandToOpen, PileToHand, Transfer
 from p2p_schotten.errors import SchottenError
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, other
+from p2p_schotten.protocol.record import pack_code
 
 T = TypeVar("T")
 
@@ -104,7 +105,7 @@ class Table:
         """The 32-byte digest of the whole position that every MOVE carries."""
         return hash32(
             "state",
-            state_code(state),
+            pack_code(state_code(state)),
             tuple(b"".join([sealed.code() for sealed in pile]) for pile in self.piles),
             tuple(
                 tuple((int(hand.mixed), b"".join([sealed.code() for sealed in hand.cells])) for hand in hands)
