@@ -30,8 +30,6 @@ class Greedy:
         if claims:
             return claims[0]
         plays = [move for move in choices if isinstance(move, Play)]
-        if not plays:
-            return choices[0]
         state = view.state
         hand = sum(1 << card for card in view.hand)
         now = [worth(stone.sides[view.seat], hand, state.unseen) for stone in state.stones]

@@ -42,7 +42,7 @@ def test_every_move_is_read_back_from_its_code_and_from_its_text() -> None:
 
 
 def test_the_codes_on_the_wire_do_not_change() -> None:
-    moves = [Play(CardId(6), StoneId(2)), Claim(StoneId(8)), Draw(DeckId(0)), Done(), Pass(), Resign()]
+    moves: list[Move] = [Play(CardId(6), StoneId(2)), Claim(StoneId(8)), Draw(DeckId(0)), Done(), Pass(), Resign()]
     assert [move_code(move) for move in moves] == [(0, 6, 2), (1, 8), (2, 0), (3,), (4,), (5,)]
 
 
