@@ -1,0 +1,285 @@
+"""What a typed line means: moves in every form, three kinds of refusal, help, and second thoughts."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p_schotten.engine.move import Claim, Done, Move, Play, Resign
+from p2p_schotten.engine.rulesets import BASE
+from p2p_schotten.engine.state import Phase, State
+from p2p_schotten.engine.view import Memory, View
+from p2p_schotten.ids import StoneId
+from p2p_schotten.ui.desk import Board, Desk, Leave, Reply, Say, Send
+from p2p_schotten.ui.sentences import Voice
+from tests.engine.positions import ME, YOU, cards, position, stone
+
+HAND = "R2 G5 B1 Y9 P9 N6"  # numbered by clan: 1 R2, 2 G5, 3 B1, 4 Y9, 5 P9, 6 N6
+
+
+def desk_at(state: State, hand: str = HAND, *, asked: bool = True) -> Desk:
+    desk = Desk(Voice(ME, ("ann", "bob")))
+    view = View(ME, state, cards(hand), Memory())
+    if asked:
+        desk.ask(view, view.choices())
+    else:
+        desk.see(view)
+    return desk
+
+
+def at_play() -> Desk:
+    """Stone 2 is full on my side, stone 3 is bob's, bob has R9 on stone 1."""
+    return desk_at(position({0: stone("", "R9"), 1: stone("Y1 P2 N4", ""), 2: stone("R1", "B7 B8 B9", owner=YOU)}))
+
+
+def at_claim() -> Desk:
+    """My stones 4 and 6 are proven, 5 is not."""
+    return desk_at(
+        position(
+            {3: stone("R7 R8 R9", "B1 B2"), 4: stone("G7 Y7 P7", ""), 5: stone("P3 P4 P5", "B3 Y9 N1")},
+            phase=Phase.CLAIM,
+        ),
+        "R2 G5 B4 Y8 N6",
+    )
+
+
+def play(card: str, number: int) -> Send:
+    return Send(Play(BASE.card(card), StoneId(number - 1)))
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        ("play 2 4", play("G5", 4)),
+        ("2 4", play("G5", 4)),
+        ("  PLAY   2   4 ", play("G5", 4)),
+        ("pl 2 4", play("G5", 4)),
+        ("g5 4", play("G5", 4)),
+        ("G5 9", play("G5", 9)),
+        ("play n6 1", play("N6", 1)),
+        ("6 1", play("N6", 1)),
+    ],
+)
+def test_a_card_goes_to_a_stone_by_number_or_by_face(typed: str, move: Send) -> None:
+    assert at_play().answer(typed) == Reply(action=move)
+
+
+@pytest.mark.parametrize("typed", ["2", "G5", "g5", "g", "play 2", "play G5"])
+def test_a_card_alone_asks_for_its_stone_and_nothing_is_sent(typed: str) -> None:
+    desk = at_play()
+    reply = desk.answer(typed)
+    assert reply.action is None
+    assert reply.lines == ("G5 on which stone? 1 4 5 6 7 8 9. back takes the card back.",)
+    assert desk.prompt == "stone for G5> "
+    assert desk.answer("4") == Reply(action=play("G5", 4))
+
+
+@pytest.mark.parametrize("typed", ["back", "undo"])
+def test_a_card_is_taken_back_before_its_stone_is_named(typed: str) -> None:
+    desk = at_play()
+    desk.answer("2")
+    desk.answer(typed)
+    assert desk.prompt == "card> "
+    assert desk.answer("4").lines[0].startswith("Y9 on which stone?")
+    assert at_play().answer(typed).refused
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("R3 4", "play R3 4 is not possible: R3 is not in your hand."),
+        ("2 2", "play G5 2 is not possible: this side of stone 2 has its 3 cards already."),
+        ("2 3", "play G5 3 is not possible: stone 3 is claimed: it takes no more cards."),
+        ("R9 4", "play R9 4 is not possible: R9 lies open already."),
+        ("claim 1", "claim 1 is not possible: "),
+        ("done", "done is not possible: a card must be laid first."),
+        ("pass", "pass is not possible: passing is not allowed"),
+    ],
+)
+def test_an_illegal_move_is_named_with_its_reason_and_what_would_do(typed: str, sentence: str) -> None:
+    desk = at_play()
+    reply = desk.answer(typed)
+    assert reply.refused
+    assert reply.action is None
+    assert reply.lines[0].startswith(sentence)
+    assert reply.lines[0].endswith("Stones with room: 1 4 5 6 7 8 9; type a card and a stone, as in play 2 4.")
+    assert desk.answer("2 4") == Reply(action=play("G5", 4))
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("foo", "'foo' cannot be read here."),
+        ("play 2 4 5", "'play 2 4 5' cannot be read here."),
+        ("2 4 6 8", "'2 4 6 8' cannot be read here."),
+        ("7 4", "There is no card 7 in your hand: it has the numbers 1 to 6."),
+        ("0", "There is no card 0 in your hand"),
+        ("2 10", "There is no stone '10': they are numbered 1 to 9."),
+        ("2 x", "There is no stone 'x'"),
+        ("play Z9 4", "'Z9' is not a card"),
+        ("-1 4", "'-1 4' cannot be read here."),
+        ("²", "There is no card ² in your hand"),
+        ("last x", "last takes a number: 'x' is none."),
+        ("why", "why needs one stone: type why 3."),
+        ("say", "say needs a text: type say hello."),
+        ("quit now", "quit stands alone"),
+        ("\x1b[31mred", "'?[31mred' cannot be read here."),
+        ("x" * 5000, "'" + "x" * 40 + "' cannot be read here."),
+    ],
+)
+def test_an_unreadable_line_is_no_illegal_move(typed: str, sentence: str) -> None:
+    reply = at_play().answer(typed)
+    assert reply.refused
+    assert reply.action is None
+    assert reply.lines[0].startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("typed", "fits"),
+    [("u", "undo, unseen"), ("b", "back, board, B1"), ("p", "play, P9"), ("d", "done, discard"), ("h", "hand, help")],
+)
+def test_a_line_that_fits_several_things_names_them(typed: str, fits: str) -> None:
+    reply = at_play().answer(typed)
+    assert reply.lines == (f"'{typed}' fits several: {fits}. Type one of them in full.",)
+    assert reply.refused
+
+
+def test_claimable_stones_are_offered_with_their_numbers() -> None:
+    assert at_claim().question() == (
+        "You may claim:",
+        "  4  claim stone 4 (colour run 24)",
+        "  6  claim stone 6 (colour run 12)",
+        "  0  go on without claiming",
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        ("4", Claim(StoneId(3))),
+        ("claim 6", Claim(StoneId(5))),
+        ("cl 4", Claim(StoneId(3))),
+        ("0", Done()),
+        ("done", Done()),
+        ("do", Done()),
+    ],
+)
+def test_a_claim_is_typed_as_a_number_or_in_words(typed: str, move: Move) -> None:
+    assert at_claim().answer(typed) == Reply(action=Send(move))
+
+
+def test_a_claim_that_is_not_proven_is_refused_with_the_cards_that_could_beat_it() -> None:
+    desk = at_claim()
+    reply = desk.answer("claim 5")
+    assert reply.refused
+    # Three sevens lose to any colour run: the best that the empty side may still become of unseen cards.
+    assert reply.lines[0].startswith("claim 5 is not possible: the other side may still make colour run 24 with ")
+    assert reply.lines[0].endswith("You can claim 4 6: type claim and the number, or done.")
+
+
+def test_why_names_the_cards_that_beat_a_claim() -> None:
+    desk = desk_at(position({4: stone("R1 R2 R3", "B2 B3")}, seen="G9"))
+    (line,) = desk.answer("why 5").lines
+    assert line == (
+        "You cannot claim stone 5: the other side may still make colour run 9 with B4. Cards that beat it: B4."
+    )
+    (line,) = desk.answer("why 1").lines
+    assert line == "You cannot claim stone 1: the side has 0 of 3 cards: only a complete side can claim."
+
+
+def test_why_says_so_when_the_stone_can_be_claimed() -> None:
+    (line,) = at_claim().answer("why 4").lines
+    assert line.startswith("You can claim stone 4: ")
+
+
+def test_resigning_is_asked_once() -> None:
+    desk = at_play()
+    first = desk.answer("resign")
+    assert first.action is None
+    assert first.lines == ("Resign? bob gets 5 points, you get 0. Type yes to resign, no to go on.",)
+    assert desk.prompt == "resign? yes or no> "
+    assert desk.answer("yes") == Reply(action=Send(Resign()))
+
+
+@pytest.mark.parametrize("typed", ["no", "", "y", "2 4", "resign"])
+def test_anything_but_yes_goes_on_with_the_game(typed: str) -> None:
+    desk = at_play()
+    desk.answer("resign")
+    reply = desk.answer(typed)
+    assert reply.action is None
+    assert reply.lines[0] == "You go on playing."
+    assert desk.answer("2 4") == Reply(action=play("G5", 4))
+
+
+def test_chat_keeps_its_words_and_refuses_control_characters() -> None:
+    desk = at_play()
+    assert desk.answer("say  Hello  Bob,  2 4 ?") == Reply(action=Say("Hello  Bob,  2 4 ?"))
+    assert desk.answer("say \x1b[2J").refused
+    assert desk.answer("say " + "x" * 501).refused
+
+
+def test_questions_about_the_table_are_answered_on_the_spot() -> None:
+    desk = at_play()
+    assert desk.answer("board") == Reply(action=Board())
+    assert desk.answer("quit") == Reply(action=Leave())
+    assert desk.answer("q") == Reply(action=Leave())
+    assert desk.answer("hand").lines == ("Your hand: 1 R2, 2 G5, 3 B1, 4 Y9, 5 P9, 6 N6.",)
+    assert desk.answer("discard").lines == ("The discard pile is empty.",)
+    assert desk.answer("last").lines == ("Nothing has happened yet.",)
+    desk.log.extend(f"sentence {n}" for n in range(20))
+    assert desk.answer("last").lines == tuple(f"sentence {n}" for n in range(14, 20))
+    assert desk.answer("last 2").lines == ("sentence 18", "sentence 19")
+    assert desk.answer("") == Reply()
+
+
+def test_unseen_lists_each_clan_and_marks_the_own_hand() -> None:
+    lines = at_play().answer("unseen").lines
+    # 54 cards less R9, Y1 P2 N4, R1, B7 B8 B9 on the table
+    assert lines[0].startswith("46 cards are unseen")
+    assert lines[1:] == (
+        "  (R2) R3 R4 R5 R6 R7 R8",
+        "  G1 G2 G3 G4 (G5) G6 G7 G8 G9",
+        "  (B1) B2 B3 B4 B5 B6",
+        "  Y2 Y3 Y4 Y5 Y6 Y7 Y8 (Y9)",
+        "  P1 P3 P4 P5 P6 P7 P8 (P9)",
+        "  N1 N2 N3 N5 (N6) N7 N8 N9",
+    )
+
+
+def test_the_discard_pile_is_what_lies_open_at_no_stone() -> None:
+    desk = desk_at(position({0: stone("R7", "")}, seen="R7 G2 N9"))
+    assert desk.answer("discard").lines == ("Discard pile: G2 N9.",)
+
+
+def test_help_fits_the_prompt() -> None:
+    desk = at_play()
+    assert desk.answer("?").lines[0].startswith("2         choose card 2")
+    desk.answer("2")
+    assert desk.answer("help").lines[1].startswith("back      take the card back")
+    assert at_claim().answer("?").lines[0].startswith("claim 3   claim stone 3")
+
+
+@pytest.mark.parametrize("typed", ["2 4", "claim 4", "done", "resign", "R2 1", "4"])
+def test_a_move_out_of_turn_has_to_wait(typed: str) -> None:
+    desk = desk_at(position({0: stone("R7", "")}, to_move=YOU), asked=False)
+    reply = desk.answer(typed)
+    assert reply.refused
+    assert reply.action is None
+    assert "it is bob's turn" in reply.lines[0]
+    assert desk.answer("unseen").lines
+
+
+def test_before_the_deal_only_talk_and_leaving_are_possible() -> None:
+    desk = Desk(Voice(ME, ("ann", "bob")))
+    for typed in ("board", "hand", "2 4", "why 3", "unseen", "resign", "discard"):
+        assert desk.answer(typed).lines[0].startswith("The cards are not dealt yet")
+    assert desk.answer("say hi") == Reply(action=Say("hi"))
+    assert desk.answer("quit") == Reply(action=Leave())
+    assert desk.answer("?").lines
+
+
+def test_every_legal_move_can_be_typed() -> None:
+    for desk in (at_play(), at_claim()):
+        from p2p_schotten.engine.move import move_text
+
+        for move in desk.choices:
+            assert desk.answer(move_text(BASE, move)) == Reply(action=Send(move))

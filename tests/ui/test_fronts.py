@@ -1,0 +1,200 @@
+"""The plain front end and the JSON one, fed with events and lines: what comes out where."""
+
+from __future__ import annotations
+
+import io
+import json
+
+from p2p_schotten.engine import step
+from p2p_schotten.engine.move import Play
+from p2p_schotten.engine.rulesets import BASE
+from p2p_schotten.engine.view import Memory, View
+from p2p_schotten.ids import StoneId
+from p2p_schotten.protocol import events
+from p2p_schotten.ui.desk import Leave, Send
+from p2p_schotten.ui.json_front import JsonFront
+from p2p_schotten.ui.notice import Chatted, Happening, Introduced, Invited, Lost, Saved, Settled, TurnedAway
+from p2p_schotten.ui.plain import PlainFront
+from tests.engine.positions import ME, YOU, cards, position, stone
+
+STATE = position({0: stone("B8 B9", "R7")})
+VIEW = View(ME, STATE, cards("G5 R2"), Memory())
+
+
+class Drawn:
+    """A drawing that notes what it is asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def show(self, view: View, names: tuple[str, str]) -> None:
+        self.asked.append("board")
+
+    def invite(self, word: str) -> None:
+        self.asked.append(word)
+
+    def call(self, name: str) -> None:
+        self.asked.append(f"bell for {name}")
+
+
+def plain_front(
+    *, terminal: bool = False, drawing: Drawn | None = None, asks: bool = True
+) -> tuple[PlainFront, io.StringIO]:
+    out = io.StringIO()
+    front = PlainFront(out, io.StringIO(), terminal=terminal, drawing=drawing, asks=asks)
+    front.meet(0, ("ann", "bob"))
+    return front, out
+
+
+def test_the_invite_stands_alone_on_standard_output() -> None:
+    out, err = io.StringIO(), io.StringIO()
+    PlainFront(out, err).tell(Invited("SCHOTTEN1:ABC", ("192.0.2.1:7777",)), None)
+    assert out.getvalue() == "SCHOTTEN1:ABC\n"
+    assert err.getvalue().splitlines()[0] == "Waiting for a friend at 192.0.2.1:7777."
+
+
+def test_off_a_terminal_a_question_is_lines_without_a_prompt() -> None:
+    front, out = plain_front()
+    front.ask(VIEW, VIEW.choices())
+    assert out.getvalue().splitlines() == [
+        "Stones (bob/you): 1 R7/B8 B9.",
+        "Your turn. Which card? 1 R2, 2 G5 (? for help)",
+    ]
+    assert front.answer("2") is None
+    assert front.answer("4") == Send(Play(BASE.card("G5"), StoneId(3)))
+
+
+def test_on_a_terminal_the_board_is_drawn_the_bell_rings_and_the_prompt_waits() -> None:
+    drawing = Drawn()
+    front, out = plain_front(terminal=True, drawing=drawing)
+    front.ask(VIEW, VIEW.choices())
+    assert drawing.asked == ["board", "bell for ann"]
+    assert out.getvalue().endswith("\ncard> ")
+
+
+def test_an_event_during_a_prompt_goes_below_it_and_the_prompt_comes_again() -> None:
+    front, out = plain_front(terminal=True)
+    front.ask(VIEW, VIEW.choices())
+    front.tell(Chatted(YOU, "hello"), VIEW)
+    assert out.getvalue().endswith("card> \nbob says: hello\ncard> ")
+
+
+def test_a_half_made_choice_survives_what_happens_meanwhile() -> None:
+    front, out = plain_front(terminal=True)
+    front.ask(VIEW, VIEW.choices())
+    front.answer("2")
+    front.tell(Chatted(YOU, "hello"), VIEW)
+    assert out.getvalue().endswith("stone for G5> ")
+    assert front.answer("4") == Send(Play(BASE.card("G5"), StoneId(3)))
+
+
+def test_a_bots_seat_is_told_and_never_asked() -> None:
+    front, out = plain_front(asks=False)
+    front.ask(VIEW, VIEW.choices())
+    front.tell(events.Happened(step.Played(YOU, BASE.card("R7"), StoneId(0)), STATE), VIEW)
+    assert out.getvalue() == "bob plays R7 on stone 1.\n"
+
+
+def test_the_position_can_be_read_without_a_drawing() -> None:
+    front, out = plain_front()
+    front.ask(VIEW, VIEW.choices())
+    front.answer("board")
+    assert out.getvalue().splitlines()[2:] == [
+        "Stone 1: bob R7, you B8 B9.",
+        "Empty stones: 2 3 4 5 6 7 8 9.",
+        "Cards left to draw: clan 20.",
+        "Your hand: 1 R2, 2 G5.",
+    ]
+
+
+def test_plain_output_moves_no_cursor() -> None:
+    front, out = plain_front(terminal=True)
+    front.tell(events.Took(cards("G5 R2")), VIEW)
+    front.ask(VIEW, VIEW.choices())
+    for line in ("?", "board", "unseen", "last", "why 1", "2", "back", "nonsense"):
+        front.answer(line)
+    assert "\x1b" not in out.getvalue()
+    assert "\r" not in out.getvalue()
+
+
+def test_last_repeats_what_was_told_of_the_game() -> None:
+    front, out = plain_front()
+    front.tell(events.Happened(step.Played(YOU, BASE.card("R7"), StoneId(0)), STATE), VIEW)
+    front.ask(VIEW, VIEW.choices())
+    front.answer("last")
+    assert out.getvalue().splitlines()[-1] == "bob plays R7 on stone 1."
+
+
+EVERY: tuple[tuple[Happening, str], ...] = (
+    (events.Offered("bob", bytes(32), BASE), "offered"),
+    (events.Met("bob", bytes(32), bytes(32)), "met"),
+    (events.Took(cards("R7")), "took"),
+    (events.YourTurn(STATE), "turn"),
+    (events.Sealed(YOU), "sealed"),
+    (events.Revealed(YOU), "revealed"),
+    (events.Finished(), "finished"),
+    (Invited("SCHOTTEN1:X", ("a:1",)), "invite"),
+    (Introduced("bob", "aaaa", None, False), "player"),
+    (TurnedAway("late"), "turned away"),
+    (Chatted(YOU, "hi\x1b"), "chat"),
+    (Lost("gone"), "lost"),
+    (Settled("gone"), "settled"),
+    (Saved(("a",)), "saved"),
+    *(
+        (events.Happened(event, STATE), kind)
+        for event, kind in (
+            (step.Dealt(6, ME), "dealt"),
+            (step.Played(ME, BASE.card("R7"), StoneId(0)), "played"),
+            (step.Claimed(ME, StoneId(0)), "claimed"),
+            (step.Passed(ME), "passed"),
+            (step.Skipped(ME), "skipped"),
+            (step.Awarded(ME, StoneId(0)), "awarded"),
+            (step.Ended(step.Outcome(None, step.Reason.STUCK, (1, 1))), "ended"),
+        )
+    ),
+)
+
+
+def test_every_happening_is_one_versioned_json_line_that_is_documented() -> None:
+    from pathlib import Path
+
+    documented = (Path(__file__).parents[2] / "docs" / "json.md").read_text()
+    for happening, kind in EVERY:
+        out = io.StringIO()
+        JsonFront(out).tell(happening, VIEW)
+        (line,) = out.getvalue().splitlines()
+        assert line.isascii()
+        event = json.loads(line)
+        assert event["v"] == 1
+        assert event["event"] == kind
+        for word in (kind, *event):
+            assert f"`{word}`" in documented, word
+
+
+def test_a_program_is_asked_with_the_words_that_answer() -> None:
+    out = io.StringIO()
+    front = JsonFront(out)
+    front.meet(0, ("ann", "bob"))
+    front.ask(VIEW, VIEW.choices())
+    asked = json.loads(out.getvalue().splitlines()[-1])
+    assert asked["event"] == "choose"
+    assert asked["hand"] == ["R2", "G5"]
+    assert asked["position"]["stones"][0] == {"sides": [["B8", "B9"], ["R7"]], "owner": None}
+    assert asked["choices"][0] in ("play G5 1", "play R2 1")
+    assert front.answer(asked["choices"][0]) is not None
+    assert front.answer("quit") == Leave()
+
+
+def test_a_program_hears_why_its_line_led_to_nothing() -> None:
+    out = io.StringIO()
+    front = JsonFront(out)
+    front.meet(0, ("ann", "bob"))
+    front.ask(VIEW, VIEW.choices())
+    assert front.answer("foo") is None
+    assert front.answer("board") is None
+    assert front.answer("hand") is None
+    refused, table, hand = (json.loads(line) for line in out.getvalue().splitlines()[-3:])
+    assert refused["event"] == "refused"
+    assert refused["input"] == "foo"
+    assert table["event"] == "position"
+    assert hand == {"v": 1, "event": "answer", "lines": ["Your hand: 1 R2, 2 G5."]}

@@ -1,0 +1,136 @@
+"""One sentence per event, for a player and for a looker-on."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p_schotten.engine import step
+from p2p_schotten.engine.rulesets import BASE
+from p2p_schotten.ids import CardId, DeckId, Seat, StoneId
+from p2p_schotten.protocol import events
+from p2p_schotten.ui.notice import Chatted, Happening, Introduced, Invited, Lost, Saved, Settled, TurnedAway
+from p2p_schotten.ui.sentences import Voice, ending, position_text, tell, tell_step
+from tests.engine.positions import ME, YOU, position, stone
+
+MINE = Voice(ME, ("ann", "bob"))
+LOOKER_ON = Voice(None, ("ann", "bob"))
+R7 = BASE.card("R7")
+THREE = StoneId(2)
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (step.Dealt(6, ME), "Each player holds 6 cards. You begin."),
+        (step.Dealt(6, YOU), "Each player holds 6 cards. bob begins."),
+        (step.Played(ME, R7, THREE), "You play R7 on stone 3."),
+        (step.Played(YOU, R7, THREE), "bob plays R7 on stone 3."),
+        (step.Claimed(ME, THREE), "You claim stone 3."),
+        (step.Claimed(YOU, THREE), "bob claims stone 3."),
+        (step.Drew(YOU, DeckId(0)), "bob draws a card; 20 cards left in the deck."),
+        (step.Passed(YOU), "bob passes."),
+        (step.Skipped(ME), "You have nothing to play and nothing to claim: your turn is skipped."),
+        (step.Awarded(YOU, THREE), "Stone 3 goes to bob."),
+    ],
+)
+def test_an_event_is_one_sentence(event: step.Event, sentence: str) -> None:
+    assert tell_step(MINE, position({}), event) == (sentence,)
+
+
+def test_my_own_draw_is_told_once_with_its_face() -> None:
+    state = position({})
+    assert tell_step(MINE, state, step.Drew(ME, DeckId(0))) == ()
+    assert tell(MINE, BASE, events.Took((R7,))) == ("You draw R7.",)
+
+
+@pytest.mark.parametrize(
+    ("voice", "outcome", "sentence"),
+    [
+        (
+            MINE,
+            step.Outcome(ME, step.Reason.ADJACENT, (5, 2)),
+            "The game is over: you win (three adjacent stones). Points: you 5, bob 2.",
+        ),
+        (
+            MINE,
+            step.Outcome(YOU, step.Reason.FIVE, (4, 5)),
+            "The game is over: bob wins (five stones). Points: you 4, bob 5.",
+        ),
+        (
+            MINE,
+            step.Outcome(ME, step.Reason.RESIGNED, (5, 0)),
+            "The game is over: you win (the other side resigned). Points: you 5, bob 0.",
+        ),
+        (
+            MINE,
+            step.Outcome(YOU, step.Reason.RESIGNED, (1, 5)),
+            "The game is over: bob wins (you resigned). Points: you 1, bob 5.",
+        ),
+        (
+            MINE,
+            step.Outcome(None, step.Reason.STUCK, (3, 3)),
+            "The game is over and drawn: nobody can play any more. Points: you 3, bob 3.",
+        ),
+        (
+            LOOKER_ON,
+            step.Outcome(YOU, step.Reason.RESIGNED, (1, 5)),
+            "The game is over: bob wins (the other side resigned). Points: ann 1, bob 5.",
+        ),
+    ],
+)
+def test_every_ended_game_says_why_and_the_points(voice: Voice, outcome: step.Outcome, sentence: str) -> None:
+    assert ending(voice, outcome) == sentence
+
+
+def test_the_table_in_sentences_names_every_card_and_owner() -> None:
+    state = position({0: stone("B8 B9", "R7"), 3: stone("R1 R2 R3", "", owner=ME), 8: stone("", "N5", owner=YOU)})
+    assert position_text(MINE, state) == (
+        "Stone 1: bob R7, you B8 B9.",
+        "Stone 4 (yours): bob -, you R1 R2 R3.",
+        "Stone 9 (bob's): bob N5, you -.",
+        "Empty stones: 2 3 5 6 7 8.",
+        "Cards left to draw: clan 20.",
+    )
+
+
+EVIL = "b\x1b[2J\u202eo\nb"
+FROM_OTHERS: tuple[Happening, ...] = (
+    events.Offered(EVIL, bytes(32), BASE),
+    events.Met(EVIL, bytes(32), bytes(32)),
+    TurnedAway(EVIL),
+    Chatted(YOU, EVIL),
+    Lost(EVIL),
+    Settled(EVIL),
+    Introduced(EVIL, "aaaa-bbbb", EVIL, False),
+    Introduced(EVIL, "aaaa-bbbb", None, True),
+    events.Sealed(YOU),
+    events.Revealed(YOU),
+    events.Happened(step.Played(YOU, R7, THREE), position({})),
+    events.Happened(step.Ended(step.Outcome(YOU, step.Reason.FIVE, (0, 5))), position({})),
+)
+
+
+@pytest.mark.parametrize("happening", FROM_OTHERS, ids=lambda happening: type(happening).__name__)
+def test_what_another_player_wrote_cannot_steer_the_terminal(happening: Happening) -> None:
+    lines = tell(Voice(ME, ("ann", EVIL)), BASE, happening)
+    assert lines
+    for line in lines:
+        assert line.isprintable(), line
+
+
+def test_every_other_happening_has_its_sentence() -> None:
+    assert tell(MINE, None, Invited("SCHOTTEN1:X", ("127.0.0.1:7",)))[0] == "Waiting for a friend at 127.0.0.1:7."
+    assert tell(MINE, None, Saved(("a", "b"))) == ("Transcript: a", "Transcript: b")
+    assert tell(MINE, None, events.Finished()) == ("The transcript is complete.",)
+    assert tell(MINE, BASE, events.YourTurn(position({}))) == ()
+    assert tell(MINE, BASE, events.Took((CardId(0), CardId(1)))) == ()  # the deal: the front end shows the hand
+    assert tell(MINE, None, Introduced("bob", "aaaa-bbbb", "bob", False)) == (
+        "bob is known to you. Fingerprint: aaaa-bbbb",
+    )
+
+
+@pytest.mark.parametrize("seat", [Seat(0), Seat(1)])
+def test_a_looker_on_hears_names_only(seat: Seat) -> None:
+    name = ("ann", "bob")[seat]
+    assert tell_step(LOOKER_ON, position({}), step.Claimed(seat, THREE)) == (f"{name} claims stone 3.",)
+    assert tell_step(LOOKER_ON, position({}), step.Drew(seat, DeckId(0)))[0].startswith(f"{name} draws a card")
