@@ -123,7 +123,7 @@ def _apply_play(state: State, move: Play) -> Step:
     seat, card, number = state.to_move, move.card, move.stone
     rules, stones = state.rules, state.stones
     if state.phase is not Phase.PLAY:
-        raise IllegalMove(move, "a card was laid already" if state.laid else "there is no place to lay a card")
+        raise IllegalMove(move, "a card was laid already" if state.laid else "this seat can lay no card")
     if not 0 <= number < len(stones):
         raise IllegalMove(move, f"there is no such stone: they are numbered 1 to {len(stones)}")
     if not 0 <= card < len(rules.cards):
