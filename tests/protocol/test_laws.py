@@ -306,12 +306,12 @@ class Wire:
 
 def test_two_peers_over_a_pair_cut_into_single_bytes_play_the_game_that_they_play_in_whole_records() -> None:
     game = course("greedy", 1)
-    first, second = (Wire(peer) for peer in Pair.new(1).peers)
+    first, second = (Wire(peer) for peer in new_pair(1, Peer).peers)
     choose = bot("greedy", 1)
     first.send()
     second.send()
     bytes_handed_on = 0
-    # Pair.new has taken the HELLO out already: it stands first in the pair's queue.
+    # new_pair has taken the HELLO out already: it stands first in the pair's queue.
     first.out += Frame(Tag.RECORD, game.records[0]).encode()
     while True:
         moving = [wire for wire in (first, second) if wire.out]
