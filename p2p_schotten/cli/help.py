@@ -42,11 +42,11 @@ HELP: Mapping[str, str] = {
     "play": f"""\
 schotten play [OPTIONS]
 
-Play a game against a built-in opponent. It is a second peer in its own process:
-same protocol, same proofs, and it sees no card that you would not show a stranger.
-Both transcripts are kept; their paths are printed at the end.
+Play a game against a built-in opponent. It is a second peer in its own
+process: same protocol, same proofs, and it sees no card that you would not
+show a stranger. Both transcripts are kept; their paths are printed at the end.
 
-  --opponent BOT    who plays against you (default: greedy; see `schotten bots`)
+  --opponent BOT    who plays against you (default greedy; see `schotten bots`)
   --rules R         which rules (default: base; see `schotten rules`)
   --me BOT          a bot holds my seat too
   --name NAME       how the transcript calls me
@@ -59,8 +59,8 @@ Example: schotten play --opponent uniform
     "host": f"""\
 schotten host [OPTIONS]
 
-Wait for a friend. Prints one invite, a single word, for you to hand over by any
-way you trust; the friend types `schotten join` and that word.
+Wait for a friend. Prints one invite, a single word, for you to hand over by
+any way you trust; the friend types `schotten join` and that word.
 
   --port N          listen on this TCP port (default: any free one)
   --bind ADDRESS    listen on this address only (default: all)
@@ -74,8 +74,9 @@ Example: schotten host --port 7777
     "join": f"""\
 schotten join [OPTIONS] INVITE
 
-Sit down at a friend's game. INVITE is the word that `schotten host` printed, or
-HOST:PORT (then compare the fingerprint aloud), or - to read it from standard input.
+Sit down at a friend's game. INVITE is the word that `schotten host` printed,
+or HOST:PORT (then compare the fingerprint aloud), or - to read it from
+standard input.
 
   --yes             accept the offered rules without being asked
   --trust           accept an unknown key at HOST:PORT without being asked
@@ -88,9 +89,9 @@ Example: schotten join SCHOTTEN1:...
     "verify": """\
 schotten verify [OPTIONS] FILE...
 
-Check every signature, proof and move of a transcript. One line per file; folders
-are searched for *.schotten; - is standard input. Status 0 only if every file
-holds a game that is over and valid.
+Check every signature, proof and move of a transcript. One line per file;
+folders are searched for *.schotten; - is standard input. Status 0 only if
+every file holds a game that is over and valid.
 
   --allow-unfinished  a valid game that is not over counts as well
   --json              one JSON object per file
@@ -100,9 +101,9 @@ Example: schotten verify games/
     "replay": """\
 schotten replay [OPTIONS] FILE
 
-Step through a game. On a terminal: Enter goes on, b back, a number jumps to that
-move, h shows both hands (where they were revealed), q leaves. Off a terminal all
-steps are printed.
+Step through a game. On a terminal: Enter goes on, b back, a number jumps to
+that move, h shows both hands (where they were revealed), q leaves. Off a
+terminal all steps are printed.
 
   --plain           sentences, no drawing
   --ascii           draw with ASCII only
@@ -129,7 +130,7 @@ and when not, which cards beat it. A line that cannot be read is answered with
 Fields: id, mine, theirs, first (mine was complete first; true while theirs is
 incomplete), played (every numbered card that lies face up); variant (st1).
 
-Example: echo '{"id": 1, "mine": ["R7", "R8", "R9"], "theirs": []}' | schotten judge
+Example: echo '{"mine": ["R7", "R8", "R9"], "theirs": []}' | schotten judge
 """,
     "bots": """\
 schotten bots
@@ -151,8 +152,10 @@ schotten keys [COMMAND]
 Without a command: my fingerprint, to be read aloud to a friend.
 
   list              the players I have met
-  name KEY NAME     call a player NAME; KEY is the start of a fingerprint, or a name
+  name KEY NAME     call a player NAME
   forget KEY        forget a player
+
+KEY is the beginning of a fingerprint, or a name.
 
 Example: schotten keys list
 """,

@@ -1,0 +1,223 @@
+"""The command line as a script sees it: what is printed where, and with which status."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from p2p_schotten.cli.help import HELP
+from p2p_schotten.cli.main import COMMANDS
+from tests.cli.running import PROGRAM, schotten, surroundings
+
+CASES = Path(__file__).parents[1] / "cases"
+HEAVY = ("trio", "cryptography", "nacl", "textual", "msgpack", "rich", "typer")
+ABSENT_OPTIONS = ("--match", "--to", "--clock", "--lan", "--map-port", "--allow-watch", "--role", "--set")
+ABSENT_COMMANDS = ("resume", "games", "watch", "arena")
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_version_and_help_import_nothing_heavy(option: str) -> None:
+    program = (
+        "import sys, p2p_schotten.cli.main as main;"
+        f"main.dispatch([{option!r}]);"
+        f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stderr == "[]\n"
+    assert done.stdout
+
+
+def test_the_overview_names_every_command_in_order_and_ends_in_an_example(tmp_path: Path) -> None:
+    done = schotten(tmp_path, "--help")
+    assert done.returncode == 0
+    named = re.findall(r"^  (\w+)", done.stdout, re.MULTILINE)
+    assert named == list(COMMANDS)
+    assert done.stdout.rstrip().splitlines()[-1].startswith("Example: schotten ")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_names_its_options_and_ends_in_an_example(tmp_path: Path, command: str) -> None:
+    from importlib import import_module
+
+    from typer.main import get_command
+
+    done = schotten(tmp_path, command, "--help")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"schotten {command}")
+    assert "schotten" in done.stdout.rstrip().splitlines()[-1]
+    assert done.stdout.rstrip().splitlines()[-1].startswith("Example: ")
+    assert all(len(line) < 80 for line in done.stdout.splitlines())
+    parsed = get_command(import_module(COMMANDS[command]).app)
+    options = {name for parameter in parsed.params for name in parameter.opts if name.startswith("--")} - {"--help"}
+    written = set(re.findall(r"(?<=  )--[a-z-]+", done.stdout))
+    assert written == options
+
+
+@pytest.mark.parametrize("command", ["play", "host", "join"])
+@pytest.mark.parametrize("option", ABSENT_OPTIONS)
+def test_an_option_whose_feature_comes_later_is_refused(tmp_path: Path, command: str, option: str) -> None:
+    assert option not in HELP[command]
+    arguments = ["SCHOTTEN1:X"] if command == "join" else []
+    done = schotten(tmp_path, command, *arguments, option, "1")
+    assert done.returncode == 2
+    assert option in done.stderr
+    assert done.stderr.splitlines()[1] == f"hint: schotten {command} --help"
+
+
+@pytest.mark.parametrize("command", [*ABSENT_COMMANDS, "pley", "--frob", "second"])
+def test_an_unknown_command_is_a_usage_error(tmp_path: Path, command: str) -> None:
+    done = schotten(tmp_path, command)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 2
+    assert command in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("rules", "chess"), "chess"),
+        (("play", "--opponent", "deep"), "deep"),
+        (("play", "--me", "deep"), "deep"),
+        (("play", "--rules", "chess"), "chess"),
+        (("play", "--json", "--plain"), "--json"),
+        (("play", "--seed", "x"), "--seed"),
+        (("play", "--name", "a\x1bb"), "--name"),
+        (("play", "extra"), "extra"),
+        (("host", "--port", "70000"), "--port"),
+        (("join",), "INVITE"),
+        (("verify",), "FILE"),
+        (("export", "x", "--format", "xml"), "xml"),
+        (("export", "no-such-file"), "no-such-file"),
+        (("replay", "no-such-file"), "no-such-file"),
+        (("judge", "no-such-file"), "no-such-file"),
+        (("keys", "forget", "nobody"), "nobody"),
+    ],
+)
+def test_a_usage_error_is_one_line_and_a_hint_with_status_2(
+    tmp_path: Path, arguments: tuple[str, ...], named: str
+) -> None:
+    done = schotten(tmp_path, *arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    lines = done.stderr.splitlines()
+    assert 1 <= len(lines) <= 2
+    assert lines[0].startswith("schotten: ")
+    assert named in lines[0]
+
+
+def test_bots_rules_and_doctor_are_for_eyes_and_take_no_home(tmp_path: Path) -> None:
+    bots = schotten(tmp_path / "none", "bots")
+    assert [line.split()[0] for line in bots.stdout.splitlines()] == ["uniform", "greedy"]
+    rules = schotten(tmp_path / "none", "rules")
+    assert rules.stdout == schotten(tmp_path / "none", "rules", "base").stdout
+    assert len(rules.stdout.splitlines()) <= 23
+    for formation in ("colour run", "three of a kind", "colour ", "run ", "sum"):
+        assert formation in rules.stdout
+    doctor = schotten(tmp_path / "none", "doctor")
+    assert doctor.returncode == 0
+    assert "cryptography   good" in doctor.stdout
+    assert not (tmp_path / "none").exists()
+
+
+def test_doctor_shows_no_key(tmp_path: Path) -> None:
+    fingerprint = schotten(tmp_path, "keys").stdout.strip()
+    secret = (tmp_path / "identity").read_text().split()[-1]
+    shown = schotten(tmp_path, "doctor").stdout
+    assert len(secret) == 64
+    assert secret not in shown
+    assert fingerprint not in shown
+
+
+def test_keys_are_made_once_and_privately(tmp_path: Path) -> None:
+    first, second = schotten(tmp_path, "keys"), schotten(tmp_path, "keys")
+    assert first.stdout == second.stdout
+    assert len(first.stdout.strip().replace("-", "")) >= 16  # 80 bits in base 32
+    assert (tmp_path / "identity").stat().st_mode & 0o777 == 0o600
+    assert schotten(tmp_path, "keys", "list").stdout == ""
+
+
+def test_known_players_are_listed_named_and_forgotten(tmp_path: Path) -> None:
+    from p2p_schotten.crypto.identity import Identity, fingerprint
+    from p2p_schotten.home import remember
+
+    ann, bob = Identity.generate(b"a" * 32).public, Identity.generate(b"b" * 32).public
+    remember(tmp_path, ann, "ann")
+    remember(tmp_path, bob, "ann")
+    both = schotten(tmp_path, "keys", "forget", "ann")
+    assert both.returncode == 2
+    assert fingerprint(ann) in both.stderr
+    assert schotten(tmp_path, "keys", "name", fingerprint(bob)[:6], "bob").returncode == 0
+    assert schotten(tmp_path, "keys", "list").stdout.splitlines() == [
+        f"{fingerprint(ann)}  ann (as he calls himself)",
+        f"{fingerprint(bob)}  bob",
+    ]
+    assert schotten(tmp_path, "keys", "name", "bob", "\x1b").returncode == 2
+    assert schotten(tmp_path, "keys", "forget", "ann").returncode == 0
+    assert schotten(tmp_path, "keys", "list").stdout.splitlines() == [f"{fingerprint(bob)}  bob"]
+
+
+def test_judge_answers_every_case_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
+    path = CASES / "st1_claims.jsonl"
+    cases = [json.loads(line) for line in path.read_text().splitlines()]
+    done = schotten(tmp_path, "judge", str(path))
+    assert done.returncode == 0
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(answer["id"], answer["claim"]) for answer in answers] == [(case["id"], case["claim"]) for case in cases]
+    assert all(set(answer) == {"id", "claim", "because", "beaten_by"} for answer in answers)
+    some = "\n\n".join(path.read_text().splitlines()[:5])
+    assert schotten(tmp_path, "judge", typed=some).stdout.splitlines() == done.stdout.splitlines()[:5]
+
+
+BAD_LINES = (
+    b"nonsense",
+    b"[1, 2]",
+    b"\xff\xfe",
+    b'{"id": 7}',
+    b'{"id": 7, "mine": ["R7"], "theirs": ["R7"]}',
+    b'{"id": 7, "mine": ["JOK"], "theirs": []}',
+    b'{"id": 7, "mine": ["R7"], "theirs": [], "colour": 1}',
+    b'{"id": 7, "mine": ["R7", "R8", "R9"], "theirs": [], "mud": true}',
+    b'{"id": 7, "mine": ["R7"], "theirs": [], "variant": "bl"}',
+    b'{"id": [], "mine": ["R7"], "theirs": []}',
+    b'{"id": 7, "mine": ' + b"[" * 20_000 + b"]" * 20_000 + b"}",
+    b'{"id": ' + b"9" * 5_000 + b"}",
+    b'{"id": 7, "mine": "' + b"x" * 100_000 + b'"}',
+)
+
+
+def test_judge_answers_a_bad_line_and_goes_on(tmp_path: Path) -> None:
+    good = b'{"id": "last", "mine": ["R7", "R8", "R9"], "theirs": []}'
+    done = schotten(tmp_path, "judge", typed=b"\n".join((*BAD_LINES, good)))
+    assert done.returncode == 1
+    assert done.stderr == ""
+    *bad, last = (json.loads(line) for line in done.stdout.splitlines())
+    assert len(bad) == len(BAD_LINES)
+    assert all(set(answer) == {"id", "error"} for answer in bad)
+    assert [answer["id"] for answer in bad[3:9]] == [7] * 6
+    assert last["claim"] is True
+
+
+def test_output_that_nobody_reads_ends_without_a_word(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m p2p_schotten judge {CASES / 'st1_claims.jsonl'} | head -1"
+    done = subprocess.run(
+        ["bash", "-c", command], env=surroundings(tmp_path), capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_a_missing_library_is_said_in_words(tmp_path: Path) -> None:
+    blocked = (
+        "import sys; sys.modules['typer'] = None; import p2p_schotten.cli.main as m; sys.exit(m.dispatch(['bots']))"
+    )
+    done = subprocess.run(
+        [PROGRAM[0], "-c", blocked], env=surroundings(tmp_path), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 5
+    assert done.stderr.splitlines()[0] == "schotten: the library typer is missing"
