@@ -40,9 +40,8 @@ async def limit(seconds: float, otherwise: str) -> AsyncGenerator[None]:
 
 
 def first_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The error that a group of tasks died of: what stands first in it, a Ctrl-C before all else."""
-    leaves = list(_leaves(group))
-    return next((leaf for leaf in leaves if isinstance(leaf, KeyboardInterrupt)), leaves[0])
+    """The error that a group of tasks died of: a Ctrl-C before all else, then the first one, a cancellation last."""
+    return min(_leaves(group), key=lambda error: (isinstance(error, trio.Cancelled), isinstance(error, Exception)))
 
 
 def _leaves(error: BaseException) -> list[BaseException]:
