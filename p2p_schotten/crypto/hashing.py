@@ -13,6 +13,7 @@ stored are the first 32 bytes.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import sha512
 from typing import TypeAlias
 
@@ -33,25 +34,43 @@ def _encode_int(part: int) -> bytes:
     return _prefix(b"i", len(content)) + content
 
 
-# Almost every integer that is hashed is small, and a digest holds hundreds of them.
-_SMALL = tuple(_encode_int(number) for number in range(256))
+# Almost all that is hashed is a point, a hash, a label or a small number, thousands of times a game.
+_SMALL_INTS = tuple(_encode_int(number) for number in range(256))
+_SHORT_BYTES = tuple(_prefix(b"b", length) for length in range(129))
 
 
-def encode(part: Part) -> bytes:
-    """The bytes of one part. Different parts have different bytes, and none is the beginning of another's."""
-    if isinstance(part, int):
-        return _SMALL[part] if 0 <= part < 256 else _encode_int(part)
-    if isinstance(part, tuple):
-        return _prefix(b"l", len(part)) + b"".join([encode(item) for item in part])
-    if isinstance(part, bytes):
-        return _prefix(b"b", len(part)) + part
+@lru_cache(maxsize=256)
+def _encode_text(part: str) -> bytes:
     text = part.encode()
     return _prefix(b"s", len(text)) + text
 
 
+@lru_cache(maxsize=256)
+def _opening(label: str, count: int) -> bytes:
+    """The encoding of (DOMAIN, label, `count` more parts) up to the first of them."""
+    return _prefix(b"l", count + 2) + _encode_text(DOMAIN) + _encode_text(label)
+
+
+def encode(part: Part) -> bytes:
+    """The bytes of one part. Different parts have different bytes, and none is the beginning of another's."""
+    if isinstance(part, bytes):
+        length = len(part)
+        return (_SHORT_BYTES[length] if length < len(_SHORT_BYTES) else _prefix(b"b", length)) + part
+    if isinstance(part, str):
+        return _encode_text(part)
+    if isinstance(part, int):
+        return _SMALL_INTS[part] if 0 <= part < len(_SMALL_INTS) else _encode_int(part)
+    return _prefix(b"l", len(part)) + b"".join([encode(item) for item in part])
+
+
+def opened(label: str, parts: tuple[Part, ...]) -> bytes:
+    """The encoding of (DOMAIN, label, *parts): what is hashed, and what secrets are made from."""
+    return _opening(label, len(parts)) + b"".join([encode(part) for part in parts])
+
+
 def hash64(label: str, *parts: Part) -> bytes:
     """SHA-512 of DOMAIN, label and parts: 64 bytes."""
-    return sha512(encode((DOMAIN, label, *parts))).digest()
+    return sha512(opened(label, parts)).digest()
 
 
 def hash32(label: str, *parts: Part) -> bytes:

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from p2p_schotten.crypto import group
 from p2p_schotten.crypto.group import Scalar
-from p2p_schotten.crypto.hashing import DOMAIN, Part, encode
+from p2p_schotten.crypto.hashing import Part, opened
 
 SEED_SIZE = 32  # bytes, from the operating system
 MOST_ITEMS = 1 << 16  # a permutation draws words of 16 bits
@@ -72,4 +72,4 @@ class Secret:
             number += 1
 
     def _block(self, purpose: str, label: str, parts: tuple[Part, ...], number: int) -> bytes:
-        return hmac.digest(self.seed, encode((DOMAIN, "secret", purpose, number, label, *parts)), "sha512")
+        return hmac.digest(self.seed, opened("secret", (purpose, number, label, *parts)), "sha512")
