@@ -47,6 +47,10 @@ FIELD_BYTES = 16
 HELLO_BYTES = 2048
 
 
+# Each by seat 0, then by seat 1; the deal is part of the last.
+SET_UP = (Kind.HELLO, Kind.COMMIT, Kind.OPEN, Kind.SHUFFLE)
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """Where the game stands: the public state, and the cells behind it."""
@@ -116,22 +120,17 @@ class Session:
 
     def due(self) -> tuple[Seat, Kind] | None:
         """Who speaks next and with what; None when the transcript is complete."""
-        for done, kind in (
-            (len(self.hellos), Kind.HELLO),
-            (len(self.commits), Kind.COMMIT),
-            (len(self.opens), Kind.OPEN),
-            (self.shuffles, Kind.SHUFFLE),
-        ):
-            if done < len(SEATS):
-                return SEATS[done], kind
-        assert self.position is not None
+        if self.position is None:
+            done = (len(self.hellos), len(self.commits), len(self.opens), self.shuffles)
+            return next((SEATS[count], kind) for count, kind in zip(done, SET_UP, strict=True) if count < len(SEATS))
+        debts, state = self.position.table.debts, self.position.state
         for seat in SEATS:
-            if any(debt.private for debt in self.position.table.debts[seat]):
+            if any(debt.private for debt in debts[seat]):
                 return seat, Kind.SHARES
-        if not self.position.state.over:
-            return self.position.state.to_move, Kind.MOVE
+        if not state.over:
+            return state.to_move, Kind.MOVE
         for seat in SEATS:
-            if self.position.table.debts[seat]:
+            if debts[seat]:
                 return seat, Kind.SHARES
         for done, kind in ((self.seals, Kind.SEAL), (len(self.seeds), Kind.REVEAL)):
             if done < len(SEATS):
