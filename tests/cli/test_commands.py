@@ -6,12 +6,14 @@ import json
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 from p2p_schotten.cli.help import HELP
-from p2p_schotten.cli.main import COMMANDS
+from p2p_schotten.cli.main import COMMANDS, dispatch
 from tests.cli.running import PROGRAM, schotten, surroundings
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -41,41 +43,41 @@ def test_the_overview_names_every_command_in_order_and_ends_in_an_example(tmp_pa
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_help_of_a_command_names_its_options_and_ends_in_an_example(tmp_path: Path, command: str) -> None:
-    from importlib import import_module
-
-    from typer.main import get_command
-
-    done = schotten(tmp_path, command, "--help")
-    assert done.returncode == 0
-    assert done.stdout.startswith(f"schotten {command}")
-    assert "schotten" in done.stdout.rstrip().splitlines()[-1]
-    assert done.stdout.rstrip().splitlines()[-1].startswith("Example: ")
-    assert all(len(line) < 80 for line in done.stdout.splitlines())
+def test_the_help_of_a_command_names_its_options_and_ends_in_an_example(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert dispatch([command, "--help"]) == 0
+    lines = capsys.readouterr().out.rstrip().splitlines()
+    assert lines[0].startswith(f"schotten {command}")
+    assert lines[-1].startswith("Example: ")
+    assert "schotten" in lines[-1]
+    assert all(len(line) < 80 for line in lines)
     parsed = get_command(import_module(COMMANDS[command]).app)
     options = {name for parameter in parsed.params for name in parameter.opts if name.startswith("--")} - {"--help"}
-    written = set(re.findall(r"(?<=  )--[a-z-]+", done.stdout))
+    written = set(re.findall(r"(?<=  )--[a-z-]+", "\n".join(lines)))
     assert written == options
 
 
 @pytest.mark.parametrize("command", ["play", "host", "join"])
 @pytest.mark.parametrize("option", ABSENT_OPTIONS)
-def test_an_option_whose_feature_comes_later_is_refused(tmp_path: Path, command: str, option: str) -> None:
+def test_an_option_whose_feature_comes_later_is_refused(
+    capsys: pytest.CaptureFixture[str], command: str, option: str
+) -> None:
     assert option not in HELP[command]
     arguments = ["SCHOTTEN1:X"] if command == "join" else []
-    done = schotten(tmp_path, command, *arguments, option, "1")
-    assert done.returncode == 2
-    assert option in done.stderr
-    assert done.stderr.splitlines()[1] == f"hint: schotten {command} --help"
+    assert dispatch([command, *arguments, option, "1"]) == 2
+    said = capsys.readouterr()
+    assert option in said.err
+    assert said.err.splitlines()[1] == f"hint: schotten {command} --help"
 
 
 @pytest.mark.parametrize("command", [*ABSENT_COMMANDS, "pley", "--frob", "second"])
-def test_an_unknown_command_is_a_usage_error(tmp_path: Path, command: str) -> None:
-    done = schotten(tmp_path, command)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 2
-    assert command in done.stderr
+def test_an_unknown_command_is_a_usage_error(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    assert dispatch([command]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 2
+    assert command in said.err
 
 
 @pytest.mark.parametrize(
