@@ -137,7 +137,7 @@ class _Fold:
         self.session = session
         self.seeds: dict[Seat, bytes] = {}
         self._records: list[bytes] = []
-        self._mixed: list[tuple[Session, Record, Session]] = []
+        self._history: list[tuple[Session, bytes]] = []
         self._closed: Seat | None = None
         self._remade: bool | None = None
 
@@ -149,7 +149,7 @@ class _Fold:
         """One more item of the file; raises PeerFault."""
         outside = _outside(item) if last else None
         if isinstance(outside, Close):
-            check_close(self._mixed, self.session, outside)
+            check_close(self._history, self.session, outside)
             self._closed = outside.seat
         elif isinstance(outside, Fault):
             check_fault(self.session, outside)
@@ -173,9 +173,8 @@ class _Fold:
                 self.seeds.clear()
         self._records.append(item)
         self.session = after
-        record = read_record(item)
-        if record.kind is Kind.MOVE:
-            self._mixed.append((before, record, after))
+        if before.position is not None:
+            self._history.append((before, item))
 
     def _made_again(self, item: bytes) -> bool | None:
         """The seed of its author makes the body of this record; None when there is no seed or nothing to make."""

@@ -25,8 +25,8 @@ from p2p_schotten.protocol.record import (
     HASH_BYTES,
     SIGNATURE_BYTES,
     Kind,
-    Record,
     pack,
+    read_record,
     take_bytes,
     take_int,
     take_list,
@@ -38,6 +38,9 @@ from p2p_schotten.protocol.table import Face, Sealed
 
 # A CLOSE or FAULT is six short fields; nothing longer is read.
 MAX_ITEM = 512
+
+
+History = Sequence[tuple[Session, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +117,10 @@ def make_close(session: Session, seat: Seat, secret: Secret, identity: Identity)
     return pack(["close", int(seat), close.head, list(close.outcome), close.seed, signature])
 
 
-def check_close(history: Sequence[tuple[Session, Record, Session]], session: Session, close: Close) -> None:
+def check_close(history: History, session: Session, close: Close) -> None:
     """The end is proven by this seat's seed alone; raises PeerFault (blame only where his own bytes convict him).
 
-    `history`: each MOVE with a mix so far, as (session before, record, session after).
+    `history`: every record since the deal with the session that it met, oldest first.
     """
     seat = close.seat
 
@@ -146,13 +149,11 @@ def check_close(history: Sequence[tuple[Session, Record, Session]], session: Ses
     _check_faces(history, session, seat, Secret(close.seed))
 
 
-def _check_faces(
-    history: Sequence[tuple[Session, Record, Session]], session: Session, seat: Seat, secret: Secret
-) -> None:
+def _check_faces(history: History, session: Session, seat: Seat, secret: Secret) -> None:
     """Each face that lacks the other's share is followed back to a cell whose share is on record."""
     assert session.position is not None
     x = secret_key(session, secret)
-    before = dict(_ancestors(history, seat, secret))
+    before = dict(_ancestors(history, seat, secret, session.seq))
     for face in session.position.table.faces:
         sealed = face.sealed
         while sealed.shares[other(seat)] is None and sealed.id in before:
@@ -168,28 +169,24 @@ def _check_faces(
             raise PeerFault(session.seq, Cause.FACE, detail, face.namer)
 
 
-def _ancestors(
-    history: Sequence[tuple[Session, Record, Session]], seat: Seat, secret: Secret
-) -> Iterator[tuple[int, Sealed]]:
+def _ancestors(history: History, seat: Seat, secret: Secret, at: int) -> Iterator[tuple[int, Sealed]]:
     """For each cell that a mix of this seat made: its id and the cell it was before."""
-    for before, record, after in history:
-        if record.seat != seat:
+    for before, data in history:
+        if before.due() != (seat, Kind.MOVE):
             continue
+        record = read_record(data)
         body = read_body(Kind.MOVE, record.body)
         assert isinstance(body, MoveBody)
         assert before.position is not None
-        assert after.position is not None
         first = before.position.table.next_id
         for mix in body.mixes:
             held = before.position.table.hands[seat][mix.deck].cells
             ctx = context(before, seat, "mix", deck=mix.deck)
             made = remake(secret, ctx, before.joint, tuple(sealed.cell for sealed in held))
             if cells_bytes(made) != mix.cells:
-                raise PeerFault(
-                    after.seq, Cause.CLOSE, f"not proven: record {record.seq} has a mix of another seed", None
-                )
-            for at, source in enumerate(permutation_of(secret, ctx, len(held))):
-                yield first + at, held[source]
+                raise PeerFault(at, Cause.CLOSE, f"not proven: record {record.seq} has a mix of another seed", None)
+            for place, source in enumerate(permutation_of(secret, ctx, len(held))):
+                yield first + place, held[source]
             first += len(held)
 
 

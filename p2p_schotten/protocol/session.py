@@ -121,8 +121,8 @@ class Session:
     def due(self) -> tuple[Seat, Kind] | None:
         """Who speaks next and with what; None when the transcript is complete."""
         if self.position is None:
-            done = (len(self.hellos), len(self.commits), len(self.opens), self.shuffles)
-            return next((SEATS[count], kind) for count, kind in zip(done, SET_UP, strict=True) if count < len(SEATS))
+            written = (len(self.hellos), len(self.commits), len(self.opens), self.shuffles)
+            return next((SEATS[n], kind) for n, kind in zip(written, SET_UP, strict=True) if n < len(SEATS))
         debts, state = self.position.table.debts, self.position.state
         for seat in SEATS:
             if any(debt.private for debt in debts[seat]):
