@@ -47,7 +47,7 @@ def nested(depth: int) -> st.SearchStrategy[Value]:
     return st.one_of(LEAVES, st.lists(nested(depth - 1), max_size=4))
 
 
-VALUES = st.one_of(nested(MAX_DEPTH), st.lists(LEAVES, max_size=MAX_ITEMS))
+VALUES: st.SearchStrategy[Value] = st.one_of(nested(MAX_DEPTH), st.lists(LEAVES, max_size=MAX_ITEMS))
 
 
 def wrapped(depth: int) -> bytes:

@@ -1,0 +1,104 @@
+"""Long tests that the test suite has no time for. Needs the environment: `.venv/bin/python scripts/soak.py --help`.
+
+`edits`: a whole transcript is edited in seeded ways, and `verify` must refuse every edit (see scripts/_edits.py).
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from multiprocessing import Pool
+from pathlib import Path
+
+from _edits import Edit, edits, judged, table
+
+from p2p_schotten.bots import make_bot
+from p2p_schotten.crypto.identity import Identity
+from p2p_schotten.engine.rulesets import ruleset
+from p2p_schotten.errors import SchottenError
+from p2p_schotten.ids import SEATS
+from p2p_schotten.protocol.events import Offered
+from p2p_schotten.protocol.file import HEADER, frame
+from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.transcript import verify
+
+
+def _entropy(*labels: object) -> Callable[[int], bytes]:
+    """Bytes that look random and are the same in every run."""
+    given = 0
+
+    def give(count: int) -> bytes:
+        nonlocal given
+        given += count
+        return hashlib.shake_256(repr(labels).encode()).digest(given)[given - count :]
+
+    return give
+
+
+def play_game(seed: int, sitting: int = 0) -> bytes:
+    """The transcript of a whole game between two bots in this process; same players in every sitting of a seed."""
+    peers = [
+        Peer(seat, Identity(_entropy("identity", seed, seat)(32)), f"seat {seat}", rules, _entropy(seed, sitting, seat))
+        for seat, rules in zip(SEATS, (ruleset("base"), None), strict=True)
+    ]
+    bots = [make_bot("greedy", seed), make_bot("uniform", seed)]
+    peers[0].start()
+    while not all(peer.session.finished for peer in peers):
+        for peer, bot in zip(peers, bots, strict=True):
+            for record in peer.frames():
+                events = peers[1 - peer.seat].receive(record)
+                if any(isinstance(event, Offered) for event in events):
+                    peers[1].accept()
+            if peer.choices():
+                peer.play(bot.choose(peer.view()))
+    return HEADER + b"".join(frame(record) for record in peers[0].records)
+
+
+def _judge(data: bytes, edit: Edit) -> tuple[Edit, str]:
+    return edit, judged(data, edit.data, verify(edit.data))
+
+
+def soak_edits(path: Path | None, count: int, seed: int) -> int:
+    """Verifies `count` edits of a transcript; 1 when one of them was not refused as it must be."""
+    data = play_game(seed) if path is None else path.read_bytes()
+    verdict = verify(data)
+    print(f"{len(data):,} bytes, {verdict.records} records: {verdict.ending()}")
+    if not verdict.over:
+        return 1
+    found: Counter[tuple[str, str]] = Counter()
+    wrong = []
+    others = [play_game(seed, 1), play_game(seed + 1)]
+    with Pool() as pool:
+        for edit, outcome in pool.imap_unordered(partial(_judge, data), edits(data, others, count, seed), 4):
+            found[edit.what, outcome.split(":")[0]] += 1
+            if outcome.startswith("WRONG"):
+                wrong.append(f"{edit}: {outcome}")
+    print(table(found))
+    for line in wrong:
+        print(line)
+    print(f"{found.total()} edits, {len(wrong)} wrong")
+    return 1 if wrong else 0
+
+
+def main() -> int:
+    """The exit status: 0 when everything held."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    edit = commands.add_parser("edits", help="verify seeded edits of a transcript: each must be refused")
+    edit.add_argument("--file", type=Path, metavar="FILE", help="a transcript (default: a game is played here)")
+    edit.add_argument("--count", type=int, default=300, metavar="N", help="how many edits (default: 300)")
+    edit.add_argument("--seed", type=int, default=1, metavar="N", help="of the edits and of the game (default: 1)")
+    asked = parser.parse_args()
+    try:
+        return soak_edits(asked.file, asked.count, asked.seed)
+    except (OSError, SchottenError) as error:
+        print(f"soak: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
