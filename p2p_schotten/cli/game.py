@@ -56,10 +56,14 @@ class Game:
     folder: Path | None = None  # the home where the other player becomes known; None for the opponent of `play`
     link: Link = field(init=False)
     _asked: trio.Event = field(init=False, default_factory=trio.Event)
+    _agreeing: trio.CancelScope = field(init=False, default_factory=trio.CancelScope)
+    _agreed: trio.Event = field(init=False, default_factory=trio.Event)  # no question before the game is open
     _left: str = field(init=False, default="")  # why this side left, if it did
 
     def __post_init__(self) -> None:
         self.link = Link(self.connection, self.peer, self.journal)
+        if self.agree is None:
+            self._agreed.set()
 
     @property
     def begun(self) -> bool:
@@ -94,8 +98,11 @@ class Game:
         match told:
             case events.Offered():
                 if self.agree is not None:
-                    await self.agree(told)
-                await self.link.accept()
+                    with self._agreeing:
+                        await self.agree(told)
+                if not self._left:
+                    self._agreed.set()
+                    await self.link.accept()
             case events.YourTurn():
                 self._tell(told)
                 await self._decide()
@@ -136,6 +143,7 @@ class Game:
         """Typed lines, one after the other. Off a terminal a line is read only as an answer to a question."""
         keyboard, front = self.player.keyboard, self.player.front
         assert keyboard is not None
+        await self._agreed.wait()
         while True:
             if not keyboard.terminal:
                 await self._asked.wait()
@@ -174,6 +182,7 @@ class Game:
     async def _leave(self, why: str) -> None:
         if not self.peer.session.finished:
             self._left = why
+        self._agreeing.cancel()
         await self.link.leave()
 
     # how it ended
