@@ -5,7 +5,6 @@ from __future__ import annotations
 import locale
 import os
 import platform
-import shutil
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -59,9 +58,9 @@ def _program() -> Iterator[tuple[str, str]]:
 
 
 def _terminal() -> Iterator[tuple[str, str]]:
-    from p2p_schotten.ui.terminal import can_draw, symbols
+    from p2p_schotten.ui.terminal import can_draw, symbols, terminal_size
 
-    columns, lines = shutil.get_terminal_size((80, 24))
+    columns, lines = terminal_size()
     for name, stream in (("input", sys.stdin), ("output", sys.stdout)):
         yield name, "terminal" if stream.isatty() else "no terminal"
     yield "size", f"{columns} x {lines}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -103,13 +102,13 @@ class _Show:
     def _show(self, at: int) -> None:
         from p2p_schotten.ui.render import Scene, board
         from p2p_schotten.ui.sentences import position_text
-        from p2p_schotten.ui.terminal import draw, symbols
+        from p2p_schotten.ui.terminal import draw, symbols, terminal_size
 
         step = self._told.steps[at]
         self._sentences(step)
         hands = self._told.hands(step) if self._hands else None
         if self._drawn:
-            columns = shutil.get_terminal_size((80, 24)).columns
+            columns = terminal_size()[0]
             scene = Scene(step.state, Seat(0), self._told.names, hands or ((), ()), neutral=True)
             draw(board(scene, columns, symbols(self._ascii)))
             sys.stdout.flush()

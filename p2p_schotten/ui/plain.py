@@ -5,7 +5,6 @@ On a terminal it may draw the board before a question (`Drawing`); everything el
 
 from __future__ import annotations
 
-import shutil
 import textwrap
 from typing import Protocol, TextIO
 
@@ -17,8 +16,9 @@ from p2p_schotten.ids import Seat
 from p2p_schotten.protocol import events
 from p2p_schotten.ui import told
 from p2p_schotten.ui.desk import Action, Board, Desk, Leave, Say, Send
-from p2p_schotten.ui.notice import Happening, Invited
+from p2p_schotten.ui.notice import Happening, Invited, Lost, Saved, Settled
 from p2p_schotten.ui.sentences import Voice, position_text, tell
+from p2p_schotten.ui.terminal import terminal_size
 from p2p_schotten.ui.text import _
 
 
@@ -60,6 +60,8 @@ class PlainFront:
             self._rules = view.state.rules
             if not isinstance(happening, events.YourTurn) and self._changed(view):
                 self._desk.see(view)
+        if isinstance(happening, Lost | Settled | Saved | events.Finished):
+            self._desk.choices = ()  # there is nobody to answer to
         if isinstance(happening, Invited):
             self._invite(happening)
             return
@@ -143,7 +145,7 @@ class PlainFront:
             self._drawing.invite(invited.invite)
 
     def _write(self, lines: tuple[str, ...]) -> None:
-        columns = shutil.get_terminal_size((80, 24)).columns if self._terminal else 0
+        columns = terminal_size()[0] if self._terminal else 0
         for line in lines:
             print("\n".join(wrapped(line, columns)) if columns else line, file=self._out)
         self._out.flush()

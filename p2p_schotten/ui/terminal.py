@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable
 
@@ -19,6 +18,15 @@ BELL = "\a"
 def is_terminal() -> bool:
     """Whether somebody sits at both ends: keys come in, and what is written is seen."""
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def terminal_size() -> tuple[int, int]:
+    """Columns and lines of the terminal as it is now (COLUMNS may be older than the last resizing), else 80 and 24."""
+    try:
+        size = os.get_terminal_size(sys.stdout.fileno())
+    except (OSError, ValueError):  # no terminal, or not even a file
+        size = os.terminal_size((0, 0))
+    return (size.columns, size.lines) if size.columns > 0 else (80, 24)
 
 
 def can_draw() -> bool:
@@ -55,7 +63,7 @@ class TerminalDrawing:
 
     def show(self, view: View, names: tuple[str, str]) -> None:
         """Draw the position as wide as the terminal is now."""
-        columns = shutil.get_terminal_size((80, 24)).columns
+        columns = terminal_size()[0]
         sys.stdout.write("\n")
         draw(board(scene(view, names), columns, self._symbols))
         sys.stdout.flush()
@@ -65,7 +73,7 @@ class TerminalDrawing:
         import segno
 
         code = segno.make_qr(word, error="l")
-        if self._symbols.ascii or code.symbol_size()[0] > shutil.get_terminal_size((80, 24)).columns:
+        if self._symbols.ascii or code.symbol_size()[0] > terminal_size()[0]:
             return
         code.terminal(out=sys.stdout, compact=True)
         sys.stdout.flush()
