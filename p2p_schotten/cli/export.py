@@ -57,7 +57,7 @@ def export(file: File, form: Format = Form.TEXT) -> int:
 
             sys.stdout.buffer.write(msgpack.packb(tree(told)))
     if told.fault is not None:
-        raise told.fault
+        raise Failure(Status.FAILED, f"{file}: {told.fault}", _("what stands before it is good"))
     return Status.DONE
 
 

@@ -13,7 +13,7 @@ from p2p_schotten.bots.base import Bot
 from p2p_schotten.cli.keyboard import Keyboard
 from p2p_schotten.cli.people import introduced, met
 from p2p_schotten.cli.status import Failure, Status
-from p2p_schotten.errors import Cause, ChannelError, IllegalMove, JournalError, Malformed, PeerFault
+from p2p_schotten.errors import Cause, ChannelError, IllegalMove, Inconsistent, JournalError, Malformed, PeerFault
 from p2p_schotten.ids import other
 from p2p_schotten.journal import Journal
 from p2p_schotten.net.connection import Connection
@@ -198,7 +198,7 @@ class Game:
                 where = _("evidence: {path}").format(path=self.link.evidence) if self.link.evidence else self._saved()
                 sentence = _("{name} broke the protocol: {why}")
                 return Failure(Status.FAULT, sentence.format(name=self._name(), why=clean_text(str(error), 200)), where)
-            case ChannelError() | JournalError():
+            case ChannelError() | JournalError() | Inconsistent():
                 if self._left:
                     return self._unfinished(self._left)
                 if self.begun:

@@ -22,11 +22,15 @@ from p2p_schotten.cli.options import (
     chosen_name,
     random_seed,
 )
-from p2p_schotten.cli.status import Status
+from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
     from p2p_schotten.cli.game import Player
     from p2p_schotten.engine.ruleset import Ruleset
+    from p2p_schotten.net.connection import Connection
+    from p2p_schotten.net.lobby import Lobby
+    from p2p_schotten.ui.front import Front
 
 app = typer.Typer(add_completion=False)
 
@@ -45,29 +49,38 @@ def play(
     ascii_only: Ascii = False,
 ) -> int:
     """Start the second peer, then everything that this side needs, while the second one does the same."""
-    with second_process() as child:
-        import trio
-
-        from p2p_schotten.bots import make_bot
-        from p2p_schotten.cli.game import Player
-        from p2p_schotten.engine.rulesets import ruleset
-        from p2p_schotten.home import home
-
-        chosen = ruleset(rules)
-        seed = random_seed() if seed is None else seed
-        make_bot(opponent, seed)  # says at once when there is no such bot
-        player = Player(chosen_front(plain, json, ascii_only, me is None), chosen_bot(me, seed))
-        order = {"bot": opponent, "seed": str(seed + 1), "home": str(home())}
-        trio.run(
-            _host, child, order, chosen, player, chosen_name(name, me), restrict_keyboard_interrupt_to_checkpoints=True
-        )
+    try:
+        with second_process() as child:
+            _play(child, opponent, rules, me, name, seed, chosen_front(plain, json, ascii_only, me is None))
+    except KeyboardInterrupt:
+        raise Failure(Status.NO_GAME, _("interrupted before the game began")) from None
     return Status.DONE
+
+
+def _play(
+    child: Child, opponent: str, rules: str, me: str | None, name: str | None, seed: int | None, front: Front
+) -> None:
+    import trio
+
+    from p2p_schotten.bots import make_bot
+    from p2p_schotten.cli.game import Player
+    from p2p_schotten.crypto import group
+    from p2p_schotten.engine.rulesets import ruleset
+    from p2p_schotten.home import home
+
+    chosen = ruleset(rules)
+    seed = random_seed() if seed is None else seed
+    make_bot(opponent, seed)  # says at once when there is no such bot
+    player = Player(front, chosen_bot(me, seed))
+    order = {"bot": opponent, "seed": str(seed + 1), "home": str(home())}
+    group.self_test()
+    trio.run(
+        _host, child, order, chosen, player, chosen_name(name, me), restrict_keyboard_interrupt_to_checkpoints=True
+    )
 
 
 async def _host(child: Child, order: dict[str, str], rules: Ruleset, player: Player, name: str) -> None:
     from contextlib import AsyncExitStack
-
-    import trio
 
     from p2p_schotten.cli.game import Game
     from p2p_schotten.cli.keyboard import open_keyboard
@@ -88,14 +101,28 @@ async def _host(child: Child, order: dict[str, str], rules: Ruleset, player: Pla
         )
         address = Address("127.0.0.1", lobby.port)
         child.order(invite=write_invite(identity.public, secret, (address,)), **order)
-        connection = await lobby.next()
+        connection = await _first(lobby, child)
         peer = Peer(Seat(0), identity, name, rules, os.urandom, other_identity=connection.proven.identity)
         game = Game(connection, peer, Journal(Path(order["home"]), Seat(0)), player)
         try:
             await game.run()
         finally:
-            if game.journal.path is not None:
-                theirs = str(game.journal.path.with_name("1.schotten"))
-                player.front.tell(Saved((str(game.journal.path), theirs)), None)
-        with trio.move_on_after(10):
-            await trio.to_thread.run_sync(child.report, abandon_on_cancel=True)
+            path = game.journal.path
+            if path is not None:
+                both = (path, path.with_name("1.schotten"))
+                player.front.tell(Saved(tuple(str(each) for each in both if each.exists())), None)
+
+
+async def _first(lobby: Lobby, child: Child) -> Connection:
+    """The second peer at the table; raises Failure when its process ends before it comes."""
+    import trio
+
+    async def watch() -> None:
+        report = await trio.to_thread.run_sync(child.report, abandon_on_cancel=True)
+        raise Failure(Status.NO_GAME, _("the second peer did not come: {why}").format(why=report.get("error", "?")))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(watch)
+        connection = await lobby.next()
+        nursery.cancel_scope.cancel()
+    return connection

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from p2p_schotten.cli.options import Ascii, Plain
-from p2p_schotten.cli.status import Status
+from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.ui.text import _
 
@@ -36,7 +36,7 @@ def replay(file: File, plain: Plain = False, ascii_only: Ascii = False) -> int:
     else:
         show.all()
     if told.fault is not None:
-        raise told.fault
+        raise Failure(Status.FAILED, f"{file}: {told.fault}", _("what stands before it is good"))
     return Status.DONE
 
 

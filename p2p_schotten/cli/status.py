@@ -59,13 +59,11 @@ def causes(error: BaseException) -> Iterator[BaseException]:
 def answer(error: BaseException) -> Answer | None:
     """The answer to `error`, or None where it is a bug of ours that nobody should hide.
 
-    Of several errors in a group the first with an answer counts, a Ctrl-C last; one bug among them makes it a bug.
+    Of several errors in a group the first with an answer counts, a Ctrl-C before all; one bug makes it a bug.
     """
-    found = [_single(e) for e in causes(error)]
-    real = [a for a in found if a is not None]
-    if len(real) < len(found):
-        return None
-    return min(real, key=lambda a: a.status == Status.UNFINISHED and not a.hint)
+    found = sorted(causes(error), key=lambda cause: not isinstance(cause, KeyboardInterrupt))
+    answers = [_single(cause) for cause in found]
+    return None if None in answers else answers[0]
 
 
 def _single(error: BaseException) -> Answer | None:
@@ -81,7 +79,7 @@ def _single(error: BaseException) -> Answer | None:
         case ChannelError():
             return Answer(Status.NO_GAME, str(error))
         case JournalError():
-            return Answer(Status.UNFINISHED, str(error), _("nothing was sent that is not on record"))
+            return Answer(Status.NO_GAME, str(error))  # in a game its driver has answered it
         case TranscriptError():
             return Answer(Status.FAILED, str(error))
         case Unreadable():
@@ -89,7 +87,7 @@ def _single(error: BaseException) -> Answer | None:
         case SchottenError():
             return Answer(Status.NO_GAME, str(error))
         case KeyboardInterrupt():
-            return Answer(Status.UNFINISHED, _("interrupted"))
+            return Answer(Status.FAILED, _("interrupted"))
         case ModuleNotFoundError() if error.name and not error.name.startswith("p2p_schotten"):
             return Answer(
                 Status.NO_GAME,
@@ -97,7 +95,7 @@ def _single(error: BaseException) -> Answer | None:
                 _("python3 scripts/play.py sets up everything that is needed"),
             )
         case EOFError():
-            return Answer(Status.UNFINISHED, _("the input ended"))
+            return Answer(Status.FAILED, _("the input ended"))
         case BrokenPipeError():
             return Answer(Status.FAILED, "")
         case OSError():

@@ -21,6 +21,8 @@ from p2p_schotten.ui.sentences import Voice, position_text, tell
 from p2p_schotten.ui.terminal import terminal_size
 from p2p_schotten.ui.text import _
 
+BELL = "\a"  # it is your turn
+
 
 class Drawing(Protocol):
     """A way to show a position on a terminal."""
@@ -30,9 +32,6 @@ class Drawing(Protocol):
 
     def invite(self, word: str) -> None:
         """Draw the invite as a QR code."""
-
-    def call(self, name: str) -> None:
-        """Get the player's attention: it is his turn."""
 
 
 class PlainFront:
@@ -96,8 +95,8 @@ class PlainFront:
             self._write((_("Your turn: a card, then its stone. ? for help"),))  # the hand is drawn above
         else:
             self._write(self._desk.question())
-        if self._drawing is not None:
-            self._drawing.call(self._desk.voice.name(view.seat))
+        if self._terminal:
+            self._out.write(BELL)
         self._ask_line()
 
     def answer(self, line: str) -> Action | None:

@@ -9,10 +9,8 @@ from collections.abc import Iterable
 from p2p_schotten.engine.view import View
 from p2p_schotten.ui.look import ASCII, UNICODE, Symbols
 from p2p_schotten.ui.render import Line, board, scene
-from p2p_schotten.ui.text import _
 
 NEEDED = "┌┬┐├┼┤└┴┘│─▲▼■◆●★✚"
-BELL = "\a"
 
 
 def is_terminal() -> bool:
@@ -56,7 +54,7 @@ def draw(lines: Iterable[Line]) -> None:
 
 
 class TerminalDrawing:
-    """The board with rich, the invite as a QR code, a bell and a title when it is my turn."""
+    """The board with rich, the invite as a QR code."""
 
     def __init__(self, ascii_only: bool = False) -> None:
         self._symbols = symbols(ascii_only)
@@ -76,10 +74,4 @@ class TerminalDrawing:
         if self._symbols.ascii or code.symbol_size()[0] > terminal_size()[0]:
             return
         code.terminal(out=sys.stdout, compact=True)
-        sys.stdout.flush()
-
-    def call(self, name: str) -> None:
-        """Ring, and write into the title whose turn it is."""
-        title = _("schotten: your turn")
-        sys.stdout.write(f"\033]2;{title}{BELL}{BELL}")
         sys.stdout.flush()

@@ -336,3 +336,13 @@ def test_an_empty_standard_input_is_no_invite(tmp_path: Path) -> None:
     done = schotten(tmp_path, "join", "-", "--yes")
     assert done.returncode == 5
     assert done.stderr.startswith("schotten: no invite came on standard input")
+
+
+@pytest.mark.parametrize("command", ["play", "host", "keys"])
+def test_a_home_that_cannot_be_used_is_one_line_with_status_5(tmp_path: Path, command: str) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    done = schotten(tmp_path / "file", command)
+    assert done.returncode == 5
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert str(tmp_path / "file") in line

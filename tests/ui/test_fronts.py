@@ -33,9 +33,6 @@ class Drawn:
     def invite(self, word: str) -> None:
         self.asked.append(word)
 
-    def call(self, name: str) -> None:
-        self.asked.append(f"bell for {name}")
-
 
 def plain_front(
     *, terminal: bool = False, drawing: Drawn | None = None, asks: bool = True
@@ -68,8 +65,8 @@ def test_on_a_terminal_the_board_is_drawn_the_bell_rings_and_the_prompt_waits() 
     drawing = Drawn()
     front, out = plain_front(terminal=True, drawing=drawing)
     front.ask(VIEW, VIEW.choices())
-    assert drawing.asked == ["board", "bell for ann"]
-    assert out.getvalue().endswith("\ncard> ")
+    assert drawing.asked == ["board"]
+    assert out.getvalue().endswith("\n\acard> ")
 
 
 def test_an_event_during_a_prompt_goes_below_it_and_the_prompt_comes_again() -> None:

@@ -1,0 +1,96 @@
+"""The one translation of errors: what a person reads, and what a script gets."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from p2p_schotten.cli.child import Child
+from p2p_schotten.cli.play import _first
+from p2p_schotten.cli.status import Answer, Failure, Status, answer, one_line
+from p2p_schotten.errors import (
+    Cause,
+    ChannelError,
+    JournalError,
+    Malformed,
+    PeerFault,
+    Refused,
+    TranscriptError,
+    Unreadable,
+)
+from p2p_schotten.ids import Seat
+from p2p_schotten.net.lobby import Lobby
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (Failure(Status.UNFINISHED, "x"), 4),
+        (Unreadable("x"), 2),
+        (PeerFault(7, Cause.FACE, "x", Seat(1)), 3),
+        (ChannelError("x"), 5),
+        (Refused("x"), 5),
+        (JournalError("x"), 5),
+        (Malformed("x"), 5),
+        (TranscriptError("x"), 1),
+        (OSError(28, "No space left on device", "x"), 1),
+        (KeyboardInterrupt(), 1),
+        (EOFError(), 1),
+    ],
+)
+def test_each_kind_of_error_has_its_status(error: BaseException, status: int) -> None:
+    reply = answer(error)
+    assert reply is not None
+    assert reply.status == status
+    assert reply.message
+    nested = BaseExceptionGroup("tasks", [BaseExceptionGroup("tasks", [error])])
+    assert answer(nested) == reply
+
+
+def test_a_bug_is_never_hidden() -> None:
+    assert answer(ZeroDivisionError()) is None
+    assert answer(ExceptionGroup("tasks", [ChannelError("x"), KeyError("y")])) is None
+
+
+def test_of_several_errors_a_ctrl_c_comes_first_then_the_first() -> None:
+    both = BaseExceptionGroup("tasks", [ChannelError("gone"), KeyboardInterrupt()])
+    assert answer(both) == Answer(Status.FAILED, "interrupted")
+    two = ExceptionGroup("tasks", [ChannelError("gone"), JournalError("full")])
+    assert answer(two) == Answer(Status.NO_GAME, "gone")
+
+
+def test_an_error_of_the_system_names_the_file_and_the_reason() -> None:
+    assert answer(FileNotFoundError(2, "No such file or directory", "x/y")) == Answer(
+        Status.FAILED, "x/y: No such file or directory"
+    )
+    assert answer(BrokenPipeError()) == Answer(Status.FAILED, "")
+
+
+def test_what_is_printed_stays_on_one_line_and_steers_nothing() -> None:
+    assert one_line("a\nb\x1b[31m\u202ec ") == "a b [31m c"
+
+
+class NobodyComes(Lobby):
+    """A lobby whose friend never arrives."""
+
+    def __init__(self) -> None:
+        """Listens nowhere."""
+
+    async def next(self) -> None:  # type: ignore[override]  # it never returns
+        await trio.sleep_forever()
+
+
+class Gone(Child):
+    """A second process that ended before it came."""
+
+    def __init__(self) -> None:
+        """Was never started."""
+
+    def report(self) -> dict[str, str]:
+        return {"error": "the library nacl is missing"}
+
+
+async def test_a_second_process_that_ends_before_the_game_is_not_waited_for() -> None:
+    with trio.fail_after(5), pytest.raises(ExceptionGroup) as caught:
+        await _first(NobodyComes(), Gone())
+    assert answer(caught.value) == Answer(Status.NO_GAME, "the second peer did not come: the library nacl is missing")

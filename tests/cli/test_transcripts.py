@@ -1,0 +1,136 @@
+"""verify, replay and export off a terminal, on one game that was played for them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import msgpack
+import pytest
+
+from p2p_schotten.protocol.file import HEADER
+from tests.cli.running import schotten
+
+
+@pytest.fixture(scope="module")
+def transcript(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("played")
+    done = schotten(home, "play", "--me", "greedy", "--opponent", "uniform", "--plain", "--name", "ann")
+    assert done.returncode == 0
+    (path,) = (home / "games").glob("*/0.schotten")
+    return path
+
+
+def test_verify_says_over_valid_sealed_and_revealed(transcript: Path, tmp_path: Path) -> None:
+    done = schotten(tmp_path, "verify", str(transcript))
+    assert done.returncode == 0
+    (line,) = done.stdout.splitlines()
+    assert re.fullmatch(
+        re.escape(f"{transcript}: valid, over, sealed by both, revealed by both; base; ann (")
+        + r"[a-z2-7-]+\) against uniform \([a-z2-7-]+\); (seat [01] won|drawn) by [a-z ]+ \d-\d;"
+        r" made again byte for byte; \d+ records",
+        line,
+    )
+
+
+def test_verify_reads_standard_input_and_answers_in_json(transcript: Path, tmp_path: Path) -> None:
+    done = schotten(tmp_path, "verify", "-", "--json", typed=transcript.read_bytes())
+    assert done.returncode == 0
+    facts = json.loads(done.stdout)
+    assert facts["v"] == 1
+    assert facts["file"] == "-"
+    assert facts["ok"] is facts["valid"] is facts["over"] is True
+    assert facts["sealed"] == facts["revealed"] == [0, 1]
+    assert facts["names"] == ["ann", "uniform"]
+    assert facts["game"] == transcript.parent.name
+    assert facts["fault"] is None
+
+
+def test_verify_refuses_a_flipped_bit_with_record_and_cause(transcript: Path, tmp_path: Path) -> None:
+    data = bytearray(transcript.read_bytes())
+    data[len(data) // 2] ^= 1
+    edited = tmp_path / "edited.schotten"
+    edited.write_bytes(data)
+    done = schotten(tmp_path, "verify", str(edited), str(transcript))
+    assert done.returncode == 1
+    bad, good = done.stdout.splitlines()
+    assert re.search(r": refused: record \d+: [a-z ]+: ", bad)
+    assert "valid, over" in good
+    facts = json.loads(schotten(tmp_path, "verify", "--json", str(edited)).stdout)
+    assert facts["ok"] is False
+    assert facts["fault"]["record"] == facts["records"]
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"hello", HEADER, HEADER[:-1], b"schotten transcript 9\n", b"\x00" * 5_000_000]
+)
+def test_verify_refuses_what_is_no_finished_transcript(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "x.schotten"
+    file.write_bytes(content)
+    done = schotten(tmp_path, "verify", str(file))
+    assert done.returncode == 1
+    assert len(done.stdout.splitlines()) == 1
+    assert done.stderr == ""
+
+
+def test_verify_names_what_cannot_be_read_and_goes_on(transcript: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = schotten(tmp_path, "verify", "missing", str(tmp_path / "empty"), str(transcript.parent))
+    assert done.returncode == 1
+    missing, empty, *rest = done.stdout.splitlines()
+    assert missing == "missing: No such file or directory"
+    assert empty == f"{tmp_path / 'empty'}: no *.schotten lies in this folder"
+    assert len(rest) == 2
+
+
+def test_replay_prints_every_step_and_the_revealed_hands(transcript: Path, tmp_path: Path) -> None:
+    done = schotten(tmp_path, "replay", str(transcript))
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert re.match(r"  0  Each player holds 6 cards\. (ann|uniform) begins\.", lines[0])
+    for line, name in zip(lines[1:3], ("ann", "uniform"), strict=True):
+        assert re.fullmatch(rf"     {name} holds( [RGBYPN]\d){{6}}\.", line)
+    assert lines[-1] == "The transcript is complete."
+    text = schotten(tmp_path, "export", str(transcript)).stdout
+    for seat, card, stone in re.findall(r"seat (\d) play (\w\d) (\d)", text):
+        assert f"  {('ann', 'uniform')[int(seat)]} plays {card} on stone {stone}." in done.stdout
+
+
+def test_replay_of_a_damaged_file_shows_what_is_good_and_says_where_it_ends(transcript: Path, tmp_path: Path) -> None:
+    data = bytearray(transcript.read_bytes())
+    data[60_000] ^= 1
+    edited = tmp_path / "edited.schotten"
+    edited.write_bytes(data)
+    for command in ("replay", "export"):
+        done = schotten(tmp_path, command, str(edited))
+        assert done.returncode == 1
+        assert re.match(r"schotten: .*record \d+: ", done.stderr)
+        assert "Traceback" not in done.stderr
+        assert len(done.stdout.splitlines()) > 3
+
+
+def test_export_holds_every_record_in_json_and_in_msgpack(transcript: Path, tmp_path: Path) -> None:
+    as_json = json.loads(schotten(tmp_path, "export", str(transcript), "--format", "json").stdout)
+    assert as_json["v"] == 1
+    assert as_json["game"] == transcript.parent.name
+    assert [player["name"] for player in as_json["players"]] == ["ann", "uniform"]
+    assert [record["seq"] for record in as_json["records"]] == list(range(len(as_json["records"])))
+    assert [record["kind"] for record in as_json["records"][:3]] == ["HELLO", "HELLO", "COMMIT"]
+    assert [len(hand) for hand in as_json["dealt"]] == [6, 6]
+    assert as_json["finished"] is True
+    import subprocess
+
+    from tests.cli.running import PROGRAM, surroundings
+
+    packed = subprocess.run(
+        [*PROGRAM, "export", str(transcript), "--format", "msgpack"],
+        env=surroundings(tmp_path),
+        capture_output=True,
+        check=True,
+    ).stdout
+    tree = msgpack.unpackb(packed)
+    assert tree["game"].hex() == as_json["game"]
+    assert [record["signature"].hex() for record in tree["records"]] == [
+        record["signature"] for record in as_json["records"]
+    ]
