@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from p2p_schotten.crypto.cells import opens_to
+from p2p_schotten.crypto.cells import Cell, opens_to
 from p2p_schotten.crypto.group import mul
 from p2p_schotten.crypto.secret import Secret
 from p2p_schotten.engine.move import Move
@@ -19,7 +19,7 @@ from p2p_schotten.net.frames import Frame, FrameBuffer, Tag
 from p2p_schotten.protocol.advance import advance
 from p2p_schotten.protocol.closing import card_at
 from p2p_schotten.protocol.events import Event, Finished, Happened, Offered, Revealed, Sealed, Took, YourTurn
-from p2p_schotten.protocol.messages import SHARE_BYTES
+from p2p_schotten.protocol.messages import SHARE_BYTES, MoveBody, read_body
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import MAX_RECORD, Kind, read_record
 from p2p_schotten.protocol.session import Session, secret_key
@@ -114,6 +114,39 @@ def test_the_share_invariant_sees_each_way_of_breaking_it(seat: Seat) -> None:
     assert "mixed" in breaks_share_invariant(with_hand(replace(hand, mixed=True)))
     top = replace(table.piles[0][0], shares=own.shares)
     assert "pile" in breaks_share_invariant(replace(table, piles=((top, *table.piles[0][1:]),)))
+
+
+@every_course
+def test_a_cell_leaves_a_hand_only_out_of_a_mixed_deck_hand(policy: str, seed: int) -> None:
+    """So that nobody sees when a card that is laid was drawn: its cell was never seen in a pile, nor dealt or drawn."""
+    game = course(policy, seed)
+    traceable: set[Cell] = set()  # every cell that lay in a pile, or in a hand since it was dealt or drawn
+    mixes = plays = 0
+    for number, record in enumerate(map(read_record, game.records)):
+        before, after = game.sessions[0][number : number + 2]
+        traceable |= {cell for pile in after.piles for cell in pile}
+        if before.position is None or after.position is None:
+            continue
+        for table in (before.position.table, after.position.table):
+            traceable |= {sealed.cell for pile in table.piles for sealed in pile}
+            for hand in (hand for hands in table.hands for hand in hands if not hand.mixed):
+                # In an unmixed hand the cells that are no mix of their owner's can be told from the others.
+                traceable |= {sealed.cell for sealed in hand.cells if sealed.shares != (None, None)}
+        laid = [event.card for event in after.events if isinstance(event, Played)]
+        body = read_body(record.kind, record.body)
+        if not isinstance(body, MoveBody):
+            continue
+        hand = before.position.table.hands[record.seat][0]
+        assert len(body.mixes) == (bool(laid) and not hand.mixed)
+        new = {face.sealed.cell for face in after.position.table.faces if face.card in laid}
+        assert len(new) == len(laid)
+        assert not new & traceable
+        if body.mixes:
+            assert not {sealed.cell for sealed in hand.cells} & new
+            mixes += 1
+        plays += len(laid)
+    assert plays >= mixes
+    assert mixes > 0 or policy == "resigning at once"
 
 
 @every_course
