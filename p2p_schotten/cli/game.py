@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -192,6 +193,8 @@ class Game:
         match error:
             case KeyboardInterrupt():
                 return self._unfinished(_("interrupted"))
+            case BrokenPipeError():
+                return self._unfinished(_("nobody reads the output"))
             case PeerFault() if error.cause in NO_GAME_CAUSES and not self.begun:
                 return Failure(Status.NO_GAME, error.detail)
             case PeerFault():
@@ -225,7 +228,9 @@ class Game:
         return clean_text(names[seat], 32) if len(names) > seat else _("the other side")
 
 
-def paths_told(game: Game, *more: str) -> Saved | None:
-    """Where the transcripts lie, if there are any."""
-    paths = (*((str(game.journal.path),) if game.journal.path else ()), *more)
-    return Saved(paths) if paths else None
+def tell_saved(game: Game, *more: Path) -> None:
+    """Where the transcripts lie, if there are any; `more` of them where they exist."""
+    if game.journal.path is not None:
+        paths = (game.journal.path, *(path for path in more if path.exists()))
+        with suppress(BrokenPipeError):  # nobody reads the output any more
+            game.player.front.tell(Saved(tuple(map(str, paths))), None)

@@ -97,7 +97,7 @@ async def _host(port: int, bind: str | None, rules: Ruleset, player: Player, nam
 
 async def _sit_down(lobby: Lobby, identity: Identity, folder: Path, rules: Ruleset, player: Player, name: str) -> bool:
     """One visitor's game; false when it ended before it had begun, and the next one may come."""
-    from p2p_schotten.cli.game import Game, paths_told
+    from p2p_schotten.cli.game import Game, tell_saved
     from p2p_schotten.ids import Seat
     from p2p_schotten.journal import Journal
     from p2p_schotten.protocol.peer import Peer
@@ -114,7 +114,5 @@ async def _sit_down(lobby: Lobby, identity: Identity, folder: Path, rules: Rules
         player.front.tell(TurnedAway(failure.message), None)
         return False
     finally:
-        saved = paths_told(game)
-        if saved is not None:
-            player.front.tell(saved, None)
+        tell_saved(game)
     return True

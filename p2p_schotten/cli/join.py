@@ -168,7 +168,7 @@ async def _dial(target: Target, identity: Identity) -> tuple[Connection, Identit
 async def _play(
     connection: Connection, identity: Identity, name: str, agreement: _Agreement, folder: Path | None
 ) -> None:
-    from p2p_schotten.cli.game import Game, paths_told
+    from p2p_schotten.cli.game import Game, tell_saved
     from p2p_schotten.ids import Seat
     from p2p_schotten.journal import Journal
     from p2p_schotten.protocol.peer import Peer
@@ -179,6 +179,4 @@ async def _play(
     try:
         await game.run()
     finally:
-        saved = paths_told(game)
-        if saved is not None:
-            agreement.player.front.tell(saved, None)
+        tell_saved(game)

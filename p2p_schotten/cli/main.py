@@ -9,6 +9,7 @@ import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from io import TextIOWrapper
 from typing import cast
 
 import p2p_schotten
@@ -34,6 +35,7 @@ HELP_FLAGS = ("--help", "-h")
 
 def run() -> None:
     """The console script: ends the process with the status of the command."""
+    _open_streams()
     status = dispatch(sys.argv[1:])
     try:
         sys.stdout.flush()
@@ -116,6 +118,16 @@ def _unknown(name: str) -> int:
     kind = _("no such option: {name}") if name.startswith("-") else _("no such command: {name}")
     complain(kind.format(name=name), f"schotten {close[0]}" if close else "schotten --help")
     return Status.USAGE
+
+
+def _open_streams() -> None:
+    """All three streams exist, and a letter that the output does not know becomes an escape instead of an error."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by whoever started us; its descriptor must not become a socket's
+            setattr(sys, name, open(os.open(os.devnull, os.O_RDWR), mode, closefd=False))  # noqa: SIM115 (stays open)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _drop_output() -> None:

@@ -82,7 +82,7 @@ def _play(
 async def _host(child: Child, order: dict[str, str], rules: Ruleset, player: Player, name: str) -> None:
     from contextlib import AsyncExitStack
 
-    from p2p_schotten.cli.game import Game
+    from p2p_schotten.cli.game import Game, tell_saved
     from p2p_schotten.cli.keyboard import open_keyboard
     from p2p_schotten.home import load_identity
     from p2p_schotten.ids import Seat
@@ -90,7 +90,6 @@ async def _host(child: Child, order: dict[str, str], rules: Ruleset, player: Pla
     from p2p_schotten.net.invite import SECRET_BYTES, Address, write_invite
     from p2p_schotten.net.lobby import open_lobby
     from p2p_schotten.protocol.peer import Peer
-    from p2p_schotten.ui.notice import Saved
 
     identity, secret = load_identity(Path(order["home"])), os.urandom(SECRET_BYTES)
     async with AsyncExitStack() as stack:
@@ -108,9 +107,7 @@ async def _host(child: Child, order: dict[str, str], rules: Ruleset, player: Pla
             await game.run()
         finally:
             path = game.journal.path
-            if path is not None:
-                both = (path, path.with_name("1.schotten"))
-                player.front.tell(Saved(tuple(str(each) for each in both if each.exists())), None)
+            tell_saved(game, *([] if path is None else [path.with_name("1.schotten")]))
 
 
 async def _first(lobby: Lobby, child: Child) -> Connection:

@@ -19,7 +19,7 @@ from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.home import load_identity, remember
 from p2p_schotten.net.dial import dial
 from p2p_schotten.net.invite import parse_target
-from tests.cli.running import LIMIT, alive, children, schotten, start
+from tests.cli.running import LIMIT, PROGRAM, alive, children, schotten, start, surroundings
 
 
 def transcripts(home: Path) -> list[Path]:
@@ -336,6 +336,39 @@ def test_an_empty_standard_input_is_no_invite(tmp_path: Path) -> None:
     done = schotten(tmp_path, "join", "-", "--yes")
     assert done.returncode == 5
     assert done.stderr.startswith("schotten: no invite came on standard input")
+
+
+def test_a_game_whose_output_nobody_reads_is_saved(tmp_path: Path) -> None:
+    process = start(tmp_path, "play")
+    at_first_question(process)
+    below = children(process.pid)
+    assert process.stdout is not None
+    assert process.stdin is not None
+    process.stdout.close()
+    process.stdin.write("1 1\n")
+    process.stdin.flush()
+    assert process.wait(LIMIT) == 4
+    assert process.stderr is not None
+    assert process.stderr.read().splitlines()[0] == ("schotten: the game stands unfinished: nobody reads the output")
+    process.stdin.close()
+    process.stderr.close()
+    wait_until_gone(below)
+
+
+def test_closed_streams_and_a_poor_encoding_are_no_reason_to_fail(tmp_path: Path) -> None:
+    command = f"{' '.join(PROGRAM)} play --name 한글 --opponent uniform --me greedy"
+    env = {**surroundings(tmp_path), "PYTHONIOENCODING": "ascii"}
+    poor = subprocess.run(["bash", "-c", command], env=env, capture_output=True, check=True)
+    assert poor.stderr == b""
+    assert poor.stdout.isascii()
+    closed = subprocess.run(["bash", "-c", f"{' '.join(PROGRAM)} play <&-"], env=env, capture_output=True, check=False)
+    assert closed.returncode == 4
+    assert closed.stderr.splitlines()[0] == b"schotten: the game stands unfinished: the input ended"
+    mute = subprocess.run(
+        ["bash", "-c", f"{' '.join(PROGRAM)} play --me greedy >&-"], env=env, capture_output=True, check=False
+    )
+    assert mute.returncode == 0
+    assert mute.stderr == b""
 
 
 @pytest.mark.parametrize("command", ["play", "host", "keys"])
