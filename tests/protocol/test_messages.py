@@ -37,7 +37,7 @@ from p2p_schotten.protocol.messages import (
 )
 from p2p_schotten.protocol.record import Kind, Value, pack, unpack
 from tests.protocol.courses import COURSES, course
-from tests.protocol.test_records import VALUES
+from tests.protocol.test_msgpack import VALUES
 
 HASH = st.binary(min_size=32, max_size=32)
 WORD = st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=MAX_WORD)

@@ -10,62 +10,20 @@ import pytest
 
 from p2p_schotten.engine.move import Claim, Done, Draw, Move, Pass, Play, Resign
 from p2p_schotten.engine.rules import apply
-from p2p_schotten.engine.ruleset import Ruleset
-from p2p_schotten.engine.rulesets import RULESETS, ruleset
+from p2p_schotten.engine.rulesets import ruleset
 from p2p_schotten.engine.step import HandToOpen
 from p2p_schotten.errors import Cause, IllegalMove, Inconsistent, PeerFault
-from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
+from p2p_schotten.ids import SEATS, CardId, DeckId, StoneId, other
 from p2p_schotten.protocol import peer as peer_module
 from p2p_schotten.protocol.advance import Proofs, advance
-from p2p_schotten.protocol.events import Finished, Met, Offered, Took, YourTurn
-from p2p_schotten.protocol.messages import Hello, Shuffle, read_body, write_body
+from p2p_schotten.protocol.events import Finished, Took, YourTurn
+from p2p_schotten.protocol.messages import Shuffle, read_body, write_body
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, make_record, read_record
 from p2p_schotten.protocol.session import Session
 from tests.protocol.courses import Truth, every_claim, in_hand, new_pair, no_claim
+from tests.protocol.doors import at_turn, knows, mover_and_other, turned_down
 from tests.protocol.pair import Pair, bot, entropy, first_choice, identity_of
-
-SHORT = replace(ruleset("base"), name="short", hand_size=3)
-
-
-def a_peer(
-    seat: Seat,
-    *,
-    name: str = "Ann",
-    rules: Ruleset | None = None,
-    seed: int = 1,
-    expects: bytes | None = None,
-    as_seat: Seat | None = None,
-) -> Peer:
-    """A peer that has said nothing; `expects` is the key that the other proved in the channel."""
-    identity = identity_of(seed, seat if as_seat is None else as_seat)
-    known = {**RULESETS, SHORT.name: SHORT}
-    return Peer(seat, identity, name, rules, entropy("peer", seed, seat), other_identity=expects, known=known)
-
-
-def knows(peer: Peer) -> tuple[object, ...]:
-    """Everything that a refusal must leave as it was."""
-    return (peer.session, tuple(peer.records), peer.hand, dict(peer._faces), tuple(peer._outbox))
-
-
-def quiet(pair: Pair) -> bool:
-    """Nobody has a record under way, and a seat is to move."""
-    return not pair.queue and pair.session.state is not None
-
-
-def at_turn(seed: int, moves: int, policy: Callable[[Peer], Move] = first_choice) -> Pair:
-    """The pair after that many moves, with a seat to move."""
-    pair = new_pair(seed, Peer).until(quiet)
-    for _ in range(moves):
-        pair.move(policy)
-        pair.pump()
-    return pair
-
-
-def mover_and_other(pair: Pair) -> tuple[Peer, Peer]:
-    (mover,) = [peer for peer in pair.peers if peer.session.due() == (peer.seat, Kind.MOVE)]
-    return mover, pair.peers[other(mover.seat)]
-
 
 # The own door: play
 
@@ -192,18 +150,6 @@ def test_every_choice_can_be_played_and_is_taken_by_the_other() -> None:
 # The other's door: receive
 
 
-def turned_down(peer: Peer, data: bytes, cause: Cause, blame: Seat | None) -> PeerFault:
-    before = knows(peer)
-    with pytest.raises(PeerFault) as caught:
-        peer.receive(data)
-    assert (caught.value.cause, caught.value.blame) == (cause, blame)
-    assert caught.value.seq == peer.session.seq
-    assert knows(peer) == before
-    assert peer.evidence is not None
-    assert peer.fault is not None
-    return caught.value
-
-
 def test_a_record_of_the_other_out_of_turn_is_refused_and_convicts_him() -> None:
     pair = at_turn(7, 3)
     mover, waiting = mover_and_other(pair)
@@ -257,149 +203,6 @@ def test_a_refused_record_is_kept_with_all_that_came_before_it() -> None:
     turned_down(waiting, b"nonsense", Cause.BYTES, None)
     assert waiting.evidence is not None
     assert waiting.evidence == pair.file_bytes() + (8).to_bytes(4, "big") + b"nonsense"
-
-
-# The first words
-
-
-def test_seat_one_is_asked_before_anything_is_agreed() -> None:
-    first, second = a_peer(SEATS[0], rules=ruleset("base")), a_peer(SEATS[1], name="Bob")
-    assert first.start() == ()
-    (hello,) = first.frames()
-    assert second.receive(hello) == (Offered("Ann", identity_of(1, SEATS[0]).public, ruleset("base")),)
-    assert second.frames() == []
-    assert second.game_id is None
-    events = second.accept()
-    (answer,) = second.frames()
-    assert read_record(answer).kind is Kind.HELLO
-    assert second.game_id is not None
-    assert events == (Met("Ann", identity_of(1, SEATS[0]).public, second.game_id),)
-    (met,) = first.receive(answer)
-    assert met == Met("Bob", identity_of(1, SEATS[1]).public, second.game_id)
-    # Seat 0 commits at once, by itself.
-    assert [read_record(data).kind for data in first.frames()] == [Kind.COMMIT]
-
-
-def test_only_seat_one_accepts_and_only_once_and_only_seat_zero_starts() -> None:
-    first, second = a_peer(SEATS[0], rules=ruleset("base")), a_peer(SEATS[1])
-    with pytest.raises(AssertionError):
-        second.accept()
-    with pytest.raises(AssertionError):
-        second.start()
-    first.start()
-    with pytest.raises(AssertionError):
-        first.accept()
-    second.receive(first.frames()[0])
-    second.accept()
-    with pytest.raises(AssertionError):
-        second.accept()
-    assert [peer.session.seq for peer in (first, second)] == [1, 2]
-
-
-def offered(peer: Peer, hello: bytes, cause: Cause) -> None:
-    turned_down(peer, hello, cause, None)
-    assert peer.game_id is None
-
-
-def test_a_hello_of_another_key_than_that_of_the_channel_is_refused() -> None:
-    first = a_peer(SEATS[0], rules=ruleset("base"))
-    first.start()
-    (hello,) = first.frames()
-    offered(a_peer(SEATS[1], expects=identity_of(2, SEATS[0]).public), hello, Cause.IDENTITY)
-    assert a_peer(SEATS[1], expects=identity_of(1, SEATS[0]).public).receive(hello)
-    assert a_peer(SEATS[1], expects=None).receive(hello)
-
-
-def test_the_answer_of_another_key_than_that_of_the_channel_is_refused_too() -> None:
-    first = a_peer(SEATS[0], rules=ruleset("base"), expects=identity_of(2, SEATS[1]).public)
-    first.start()
-    second = a_peer(SEATS[1])
-    second.receive(first.frames()[0])
-    second.accept()
-    offered(first, second.frames()[0], Cause.IDENTITY)
-
-
-def test_one_identity_cannot_play_itself() -> None:
-    first = a_peer(SEATS[0], rules=ruleset("base"))
-    first.start()
-    offered(a_peer(SEATS[1], as_seat=SEATS[0]), first.frames()[0], Cause.IDENTITY)
-
-
-def test_rules_that_seat_one_insists_on_are_the_only_ones_it_takes() -> None:
-    for rules in (ruleset("base"), SHORT):
-        first = a_peer(SEATS[0], rules=rules)
-        first.start()
-        (hello,) = first.frames()
-        assert a_peer(SEATS[1], rules=rules).receive(hello)
-        assert a_peer(SEATS[1], rules=None).receive(hello)
-        another = SHORT if rules is not SHORT else ruleset("base")
-        offered(a_peer(SEATS[1], rules=another), hello, Cause.RULES)
-        if rules is SHORT:
-            stranger = Peer(SEATS[1], identity_of(1, SEATS[1]), "Bob", None, entropy("stranger"))
-            offered(stranger, hello, Cause.RULES)
-
-
-def test_seat_zero_takes_no_other_rules_than_those_it_offered() -> None:
-    pair = new_pair(1, Peer)
-    first = pair.peers[0]
-    second = a_peer(SEATS[1], rules=SHORT)
-    own = second._hello(SHORT)
-    answer = make_record(1, first.session.head, SEATS[1], Kind.HELLO, write_body(own), b"", identity_of(1, SEATS[1]))
-    turned_down(first, answer, Cause.RULES, None)
-
-
-def hello_with(change: Callable[[Hello], Hello]) -> bytes:
-    """The HELLO of seat 0, changed and signed by its key."""
-    first = a_peer(SEATS[0], rules=ruleset("base"))
-    first.start()
-    record = read_record(first.frames()[0])
-    body = read_body(Kind.HELLO, record.body)
-    assert isinstance(body, Hello)
-    return make_record(0, record.prev, SEATS[0], Kind.HELLO, write_body(change(body)), b"", identity_of(1, SEATS[0]))
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["", " Ann", "Ann ", "An\x1b[31mn", "Ann\n", "Ann\0", "\N{RIGHT-TO-LEFT OVERRIDE}nnA", "A\N{ZERO WIDTH SPACE}nn"],
-)
-def test_a_name_that_could_deceive_a_terminal_is_refused(name: str) -> None:
-    data = hello_with(lambda hello: replace(hello, name=name))
-    offered(a_peer(SEATS[1]), data, Cause.HELLO)
-
-
-@pytest.mark.parametrize("name", ["A", "Ann Lee", "\N{LATIN SMALL LETTER E WITH ACUTE}" * 16, "\u5f20\u4e09"])
-def test_an_honest_name_arrives_as_it_was_given(name: str) -> None:
-    data = hello_with(lambda hello: replace(hello, name=name))
-    second = a_peer(SEATS[1])
-    (event,) = second.receive(data)
-    assert isinstance(event, Offered)
-    assert event.name == name
-    second.accept()
-    assert second.session.names == (name, "Ann")
-
-
-def test_a_name_that_no_other_peer_would_take_is_not_sent() -> None:
-    for name in ("", "x\x07"):
-        first = a_peer(SEATS[0], name=name, rules=ruleset("base"))
-        with pytest.raises(PeerFault):
-            first.start()
-        assert first.frames() == []
-
-
-@pytest.mark.parametrize(
-    ("versions", "words"), [((2, 3), "speaks protocol 2-3, expected 1-1"), ((2, 2), "speaks protocol 2-2")]
-)
-def test_another_version_is_said_in_words(versions: tuple[int, int], words: str) -> None:
-    peer = a_peer(SEATS[1])
-    fault = turned_down(peer, hello_with(lambda hello: replace(hello, versions=versions)), Cause.VERSION, None)
-    assert words in fault.detail
-
-
-def test_a_peer_that_speaks_more_versions_still_plays_the_common_one() -> None:
-    peer = a_peer(SEATS[1])
-    peer.receive(hello_with(lambda hello: replace(hello, versions=(1, 9))))
-    peer.accept()
-    assert peer.session.version == 1
 
 
 # Its secrets, and its end
