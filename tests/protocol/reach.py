@@ -71,9 +71,10 @@ class Haystack:
         count = 0
         for item in reachable(root):
             count += 1
-            self.put(flat(item))
-            if isinstance(item, str):
-                self._put_hex(item)
+            if isinstance(item, bytes | bytearray | str | int):
+                self.put(flat(item))
+                if isinstance(item, str):
+                    self._put_hex(item)
         return count
 
     def put_stream(self, data: bytes) -> None:

@@ -141,7 +141,8 @@ class Watcher:
         self.files = (Haystack(), Haystack())
         self.wire = Haystack()
         self.journals = [Journal(home / str(seat), seat) for seat in SEATS]
-        self.read = [0, 0]
+        self.read = [0, 0]  # records of each peer that are in its journal
+        self.seen = [0, 0]  # bytes of each journal that were looked at
         self.handed_on = 0
         self.looks = 0
 
@@ -173,7 +174,8 @@ class Watcher:
             count = inside.put_all(peer)
             assert count > 100
             if journal.path is not None:
-                file.put(journal.path.read_bytes())
+                file.put_stream(journal.path.read_bytes()[self.seen[peer.seat] :])
+                self.seen[peer.seat] = journal.path.stat().st_size
             secrets = missing(peer.session, self.truth, peer.seat)
             sent = missing(newest, self.truth, peer.seat)
             for name, hay, needles in (
