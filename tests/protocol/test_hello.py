@@ -7,13 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_schotten.engine.rulesets import ruleset
+from p2p_schotten.engine.rulesets import RULESETS, ruleset
 from p2p_schotten.errors import Cause, PeerFault
 from p2p_schotten.ids import SEATS
+from p2p_schotten.protocol import terms
+from p2p_schotten.protocol.advance import advance
 from p2p_schotten.protocol.events import Met, Offered
 from p2p_schotten.protocol.messages import Hello, read_body, write_body
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, make_record, read_record
+from p2p_schotten.protocol.session import Session, rules_digest
 from tests.protocol.courses import new_pair
 from tests.protocol.doors import SHORT, a_peer, turned_down
 from tests.protocol.pair import entropy, identity_of
@@ -157,3 +160,40 @@ def test_a_peer_that_speaks_more_versions_still_plays_the_common_one() -> None:
     peer.receive(hello_with(lambda hello: replace(hello, versions=(1, 9))))
     peer.accept()
     assert peer.session.version == 1
+
+
+def answered(offer: Hello, answer: Hello) -> PeerFault:
+    """What whoever folds both HELLOs says of the second."""
+    known = {**RULESETS, SHORT.name: SHORT}
+    session = Session(known=known)
+    for seat, hello in zip(SEATS, (offer, answer), strict=True):
+        public = identity_of(1, seat).public
+        body = write_body(replace(hello, identity=public))
+        data = make_record(session.seq, session.head, seat, Kind.HELLO, body, b"", identity_of(1, seat))
+        before = session
+        try:
+            session = advance(session, data)
+        except PeerFault as fault:
+            assert session is before
+            assert fault.blame is None
+            assert fault.seq == seat == 1
+            return fault
+    raise AssertionError("both were taken")
+
+
+def test_two_hellos_that_do_not_fit_together_are_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    offer = a_peer(SEATS[0])._hello(ruleset("base"))
+    with pytest.raises(AssertionError, match="both were taken"):
+        answered(offer, offer)
+    other_rules = replace(offer, ruleset=SHORT.name, rules_digest=rules_digest(SHORT))
+    assert answered(offer, other_rules).cause is Cause.RULES
+    # Both say that they speak 1 to 5: they would play version 5, which this program cannot judge.
+    newer = replace(offer, versions=(1, 5))
+    fault = answered(newer, newer)
+    assert fault.cause is Cause.VERSION
+    assert "agree on version 5, expected 1-1" in fault.detail
+    # A later program that speaks 1 to 3 looks on: one seat speaks 1 only, the other 2 and 3.
+    monkeypatch.setattr(terms, "VERSIONS", (1, 3))
+    fault = answered(replace(offer, versions=(1, 1)), replace(offer, versions=(2, 3)))
+    assert fault.cause is Cause.VERSION
+    assert "no common version" in fault.detail

@@ -112,6 +112,8 @@ def test_each_of_300_edits_is_refused_at_its_record_and_convicts_nobody() -> Non
             first = edit.at or 0
             assert first <= verdict.fault.seq <= first + (edit.what == "foreign"), edit
             assert verdict.records == verdict.fault.seq
+            assert verdict.ending() == f"refused: {verdict.fault}"
+            assert str(verdict.fault).startswith(f"record {verdict.fault.seq}: {verdict.fault.cause.value}: ")
     assert all("refused" in found for found in outcomes.values())
 
 
