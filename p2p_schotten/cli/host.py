@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,13 +22,15 @@ from p2p_schotten.cli.options import (
     chosen_front,
     chosen_name,
 )
-from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
     from p2p_schotten.cli.game import Player
+    from p2p_schotten.cli.keyboard import Keyboard
     from p2p_schotten.crypto.identity import Identity
     from p2p_schotten.engine.ruleset import Ruleset
+    from p2p_schotten.net.connection import Connection
     from p2p_schotten.net.lobby import Lobby
 
 app = typer.Typer(add_completion=False)
@@ -92,7 +95,7 @@ async def _host(port: int, bind: str | None, rules: Ruleset, player: Player, nam
             while not await _sit_down(lobby, identity, folder, rules, player, name):
                 pass
     except KeyboardInterrupt:
-        raise Failure(Status.NO_GAME, _("interrupted before a friend came")) from None
+        raise interrupted(_("interrupted before a friend came")) from None
 
 
 async def _sit_down(lobby: Lobby, identity: Identity, folder: Path, rules: Ruleset, player: Player, name: str) -> bool:
@@ -103,7 +106,7 @@ async def _sit_down(lobby: Lobby, identity: Identity, folder: Path, rules: Rules
     from p2p_schotten.protocol.peer import Peer
     from p2p_schotten.ui.notice import TurnedAway
 
-    connection = await lobby.next()
+    connection = await _visitor(lobby, player.keyboard)
     peer = Peer(Seat(0), identity, name, rules, os.urandom, other_identity=connection.proven.identity)
     game = Game(connection, peer, Journal(folder, Seat(0)), player, folder=folder)
     try:
@@ -116,3 +119,28 @@ async def _sit_down(lobby: Lobby, identity: Identity, folder: Path, rules: Rules
     finally:
         tell_saved(game)
     return True
+
+
+async def _visitor(lobby: Lobby, keyboard: Keyboard | None) -> Connection:
+    """The next one who proved who he is; raises Failure when the player leaves before."""
+    import trio
+
+    async with trio.open_nursery() as nursery:
+        if keyboard is not None and keyboard.terminal:
+            nursery.start_soon(_idle, keyboard)
+        connection = await lobby.next()
+        nursery.cancel_scope.cancel()
+    return connection
+
+
+async def _idle(keyboard: Keyboard) -> None:
+    """Somebody waits at the keyboard: he can leave, and nothing that he types reaches the game."""
+    left = Failure(Status.NO_GAME, _("you left before a friend came"))
+    while True:
+        try:
+            line = await keyboard.line()
+        except EOFError:
+            raise left from None
+        if line.strip().lower() in ("quit", "q"):
+            raise left
+        print(_("Waiting for a friend; type quit to leave."), file=sys.stderr)

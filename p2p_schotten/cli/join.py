@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from p2p_schotten.cli.options import Ascii, Json, Me, Name, Plain, Seed, chosen_bot, chosen_front, chosen_name
-from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ async def _join(word: str, name: str, agreement: _Agreement) -> None:
             # Who plays with a throw-away identity sits at his own table: nobody new is met there.
             await _play(connection, identity, name, agreement, agreement.folder if identity is mine else None)
     except KeyboardInterrupt:
-        raise Failure(Status.NO_GAME, _("interrupted before the game began")) from None
+        raise interrupted(_("interrupted before the game began")) from None
 
 
 async def _read_invite(keyboard: Keyboard | None) -> str:

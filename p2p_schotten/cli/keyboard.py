@@ -9,6 +9,8 @@ from contextlib import asynccontextmanager
 
 import trio
 
+from p2p_schotten.net.limits import first_error
+
 READ_BYTES = 4096
 LINE_CHARACTERS = 4096  # of one line; what is typed beyond that is dropped
 LINES_WAITING = 64  # typed ahead; the reader then waits, a pipe keeps the rest
@@ -34,10 +36,13 @@ async def open_keyboard(file: int = 0) -> AsyncGenerator[Keyboard]:
     """Reads the descriptor in a thread, which is left alone when the block ends: a blocked read cannot be cancelled."""
     give, take = trio.open_memory_channel[str](LINES_WAITING)
     terminal = sys.stdin.isatty() and sys.stdout.isatty() if file == 0 else os.isatty(file)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(_read, file, give)
-        yield Keyboard(take, terminal)
-        nursery.cancel_scope.cancel()
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_read, file, give)
+            yield Keyboard(take, terminal)
+            nursery.cancel_scope.cancel()
+    except BaseExceptionGroup as group:
+        raise first_error(group) from None
 
 
 async def _read(file: int, give: trio.MemorySendChannel[str]) -> None:

@@ -22,7 +22,7 @@ from p2p_schotten.cli.options import (
     chosen_name,
     random_seed,
 )
-from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def play(
         with second_process() as child:
             _play(child, opponent, rules, me, name, seed, chosen_front(plain, json, ascii_only, me is None))
     except KeyboardInterrupt:
-        raise Failure(Status.NO_GAME, _("interrupted before the game began")) from None
+        raise interrupted(_("interrupted before the game began")) from None
     return Status.DONE
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -45,6 +46,13 @@ class Answer:
 def one_line(text: str) -> str:
     """`text` on one line and without control characters, whoever wrote it."""
     return "".join(c if c.isprintable() else " " for c in text).strip()
+
+
+def interrupted(when: str) -> Failure:
+    """No game came about, because somebody pressed Ctrl-C; below the `^C` that the terminal shows."""
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    return Failure(Status.NO_GAME, when)
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:

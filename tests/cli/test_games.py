@@ -19,6 +19,7 @@ from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.home import load_identity, remember
 from p2p_schotten.net.dial import dial
 from p2p_schotten.net.invite import parse_target
+from p2p_schotten.transcript import verify
 from tests.cli.running import LIMIT, PROGRAM, alive, children, schotten, start, surroundings
 
 
@@ -98,10 +99,9 @@ def test_the_end_of_input_at_a_prompt_leaves_a_saved_game(tmp_path: Path, typed:
     assert done.stderr.splitlines()[1] == f"hint: the game is saved: {transcripts(tmp_path)[0]}"
     assert len(transcripts(tmp_path)) == 2
     assert "\x1b" not in done.stdout
-    refused = schotten(tmp_path, "verify", str(transcripts(tmp_path)[0]))
-    assert refused.returncode == 1
-    assert "unfinished" in refused.stdout
-    assert schotten(tmp_path, "verify", "--allow-unfinished", str(transcripts(tmp_path)[0])).returncode == 0
+    verdict = verify(transcripts(tmp_path)[0].read_bytes())
+    assert verdict.valid
+    assert not verdict.over
 
 
 def test_the_end_of_input_at_a_claim_leaves_a_saved_game(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_resigning_ends_the_game_and_seals_it(tmp_path: Path) -> None:
     done = schotten(tmp_path, "play", typed="resign\nno\nresign\nyes\n")
     assert done.returncode == 0
     assert "The game is over: greedy wins (you resigned). Points: you 0, greedy 5." in done.stdout
-    assert schotten(tmp_path, "verify", str(transcripts(tmp_path)[1])).returncode == 0
+    assert verify(transcripts(tmp_path)[1].read_bytes()).over
 
 
 def at_first_question(process: subprocess.Popen[str]) -> None:
@@ -176,6 +176,9 @@ def test_a_killed_opponent_ends_the_game_in_one_line(tmp_path: Path) -> None:
     assert "The connection is gone" in out
     assert len(err.splitlines()) == 2
     assert err.startswith("schotten: the game stands unfinished: ")
+    refused = schotten(tmp_path, "verify", str(transcripts(tmp_path)[0]))
+    assert refused.returncode == 1
+    assert "valid, unfinished; seat 0's record would be next; base; " in refused.stdout
     assert schotten(tmp_path, "verify", "--allow-unfinished", str(transcripts(tmp_path)[0])).returncode == 0
 
 

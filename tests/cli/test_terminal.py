@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -179,6 +180,31 @@ def test_a_guest_who_does_not_agree_has_no_game_and_the_host_waits_on(
     terminal.wait("host", r"^Turned away: ")
     assert "status=" not in terminal.screen("host")
     assert not (tmp_path / "b" / "games").exists()
+
+
+@pytest.mark.parametrize("key", ["quit", "C-c", "C-d"])
+def test_a_host_can_leave_while_he_waits(terminal: Terminal, key: str) -> None:
+    terminal.run("a", "host", "--bind", "127.0.0.1", "--plain")
+    terminal.wait("a", r"^SCHOTTEN1:[A-Z2-7]+")
+    terminal.type("a", "1 1")
+    terminal.wait("a", r"^Waiting for a friend; type quit to leave\.$")
+    if key == "quit":
+        terminal.type("a", key)
+    else:
+        terminal.press("a", key)
+    terminal.wait("a", r"^status=5$")
+    assert re.search(r"^schotten: (you left|interrupted) before a friend came$", terminal.screen("a"), re.MULTILINE)
+
+
+def test_a_guest_who_is_interrupted_while_nobody_answers_has_no_game(terminal: Terminal) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # takes the connection and says nothing
+        terminal.run("a", "join", f"127.0.0.1:{silent.getsockname()[1]}", "--trust")
+        silent.settimeout(PATIENCE)
+        with silent.accept()[0]:
+            terminal.press("a", "C-c")
+            terminal.wait("a", r"^status=5$")
+    assert "\nschotten: interrupted before the game began\n" in terminal.screen("a")
+    assert "Traceback" not in terminal.screen("a")
 
 
 def test_a_dumb_terminal_and_no_colour_get_what_they_can_show(terminal: Terminal) -> None:
