@@ -1,0 +1,161 @@
+"""Whole files: section 8 of docs/protocol.md, and CLOSE (6.6) and FAULT (8.3), which stand outside the chain."""
+
+from __future__ import annotations
+
+import copy
+from typing import NamedTuple
+
+from tests.independent.curve import Invalid, combine
+from tests.independent.proofs import cells_code, check_share, remake, signature_holds
+from tests.independent.referee import advance, seed_fits
+from tests.independent.session import Face, Hidden, Refusal, Session, opens
+from tests.independent.wire import MAGIC, Undecodable, h64, items_of, pack, secret_scalar, unpack
+
+
+class Verdict(NamedTuple):
+    """`record` is the number of the record or item that fails first, with its cause and blame; else None."""
+
+    valid: bool
+    record: int | None
+    cause: str | None
+    blame: int | None
+    over: bool
+    sealed: bool
+    revealed: tuple[int, ...]  # the seats that showed their seeds
+
+
+def verify(data: bytes, *, prefix: tuple[Session, ...] = ()) -> Verdict:
+    """The verdict on a file.
+
+    `prefix[n]`, where given, is the session after the first n records of a file that may begin alike; it saves their
+    proofs.
+    """
+    session = Session()
+    if len(data) > 4 << 20:
+        return _refused(session, 0, "length", None)
+    if not data.startswith(MAGIC):
+        return _refused(session, 0, "undecodable bytes", None)
+    items, torn = items_of(data)
+    for number, item in enumerate(items):
+        try:
+            known = prefix[number + 1] if number + 1 < len(prefix) else None
+            if known is not None and known.records[:-1] == session.records and known.records[-1][0] == item:
+                session = known
+            elif _outside(item):
+                session = _outside_the_chain(session, item, number, number + 1 == len(items) and not torn)
+            else:
+                session = advance(session, item)
+        except Refusal as refusal:
+            at = number if refusal.number is None else refusal.number
+            return _refused(session, at, refusal.cause, refusal.blame)
+    if torn:
+        return _refused(session, len(items), "length", None)
+    return Verdict(True, None, None, None, *_standing(session))
+
+
+def _standing(session: Session) -> tuple[bool, bool, tuple[int, ...]]:
+    return session.over, len(session.sealed) == 2, tuple(seat for seat, _ in session.seeds)
+
+
+def _refused(session: Session, number: int, cause: str, blame: int | None) -> Verdict:
+    return Verdict(False, number, cause, blame, *_standing(session))
+
+
+def _outside(item: bytes) -> bool:
+    """Whether its first element is a text, where a record has an integer."""
+    return len(item) > 1 and item[0] & 0xF0 == 0x90 and (item[1] & 0xE0 == 0xA0 or item[1] in (0xD9, 0xDA, 0xDB))
+
+
+def _outside_the_chain(session: Session, item: bytes, number: int, last: bool) -> Session:
+    if len(item) > 512:
+        raise Refusal("length")
+    try:
+        value = unpack(item)
+    except Undecodable:
+        raise Refusal("undecodable bytes") from None
+    match value:
+        case ["close", 0 | 1 as seat, bytes(head), [*outcome], bytes(seed), bytes(signature)] if (
+            len(head) == len(seed) == 32 and len(signature) == 64
+        ):
+            try:
+                numbers = forms.outcome(outcome)
+            except forms.Misshapen:
+                raise Refusal("undecodable bytes") from None
+            closed = _close(session, seat, head, numbers, seed, signature)
+        case ["fault", 0 | 1 as seat, int(seq), str(cause), bytes(head), bytes(share)] if (
+            len(cause.encode()) <= 64 and len(head) == 32 and len(share) in (0, 96)
+        ):
+            if seq == session.seq - 1 and head == session.head:
+                _fault(session, seat, share)
+            raise Refusal("close")
+        case _:
+            raise Refusal("undecodable bytes")
+    if not last:
+        raise Refusal("close", number=number + 1)
+    return closed
+
+
+def _close(session: Session, seat: int, head: bytes, outcome: list[int], seed: bytes, signature: bytes) -> Session:
+    if session.game_id is None:
+        raise Refusal("signature")
+    message = h64("close", session.game_id, pack(["close", seat, head, outcome, seed]))  # type: ignore[list-item]  # read by forms.outcome
+    if not signature_holds(session.identities[seat], message, signature):
+        raise Refusal("signature")
+    if head != session.head:
+        raise Refusal("close")
+    due = session.due()
+    if session.game is None or session.game.phase != 2 or due is None or due[0] == seat:
+        raise Refusal("close", seat)
+    if outcome != session.game.outcome_code():
+        raise Refusal("close", seat)
+    if not seed_fits(session, seat, seed):
+        raise Refusal("seed", seat)
+    assert session.game_id is not None
+    x = secret_scalar(seed, "key", session.game_id)
+    if session.faces:
+        origins = _origins(session, seat, seed)
+        for face in session.faces:
+            _prove_alone(session, seat, x, face, origins)
+    new = copy.copy(session)
+    new.closed_by = seat
+    new.seeds = (*(pair for pair in session.seeds if pair[0] != seat), (seat, seed))
+    return new
+
+
+def _origins(session: Session, seat: int, seed: bytes) -> dict[Hidden, Hidden]:
+    """What each cell made by a mix of this seat was before; every mix is made again."""
+    origins = {}
+    for mix in session.mixes:
+        if mix.seat == seat:
+            pi, cells = remake(seed, mix.ctx, session.Y, [hidden.cell for hidden in mix.before])
+            if cells_code(cells) != cells_code([hidden.cell for hidden in mix.after]):
+                raise Refusal("close")
+            origins.update({after: mix.before[j] for j, after in zip(pi, mix.after, strict=True)})
+    return origins
+
+
+def _prove_alone(session: Session, seat: int, x: int, face: Face, origins: dict[Hidden, Hidden]) -> None:
+    cell = face.cell
+    while (cell, 1 - seat) not in session.shares:
+        if cell not in origins:
+            raise Refusal("close")
+        cell = origins[cell]
+    if not opens(cell.cell, combine([(x, cell.cell.a)]), session.shares[cell, 1 - seat], face.card):
+        raise Refusal("false face", face.seat)
+
+
+def _fault(session: Session, seat: int, share: bytes) -> None:
+    """Raises Refusal with FACE if the share shows a false face of the other seat in the last record."""
+    if len(session.keys) < 2:
+        return
+    before = session.head
+    for face in session.faces:
+        named = session.shares.get((face.cell, 1 - seat))
+        if face.seat != 1 - seat or named is None:
+            continue
+        try:
+            D = check_share(session.keys[seat], session.ctx(seat, "fault", prev=before), face.cell.cell, share)
+        except Invalid:
+            continue
+        if not opens(face.cell.cell, D, named, face.card):
+            raise Refusal("false face", face.seat, session.seq - 1)
