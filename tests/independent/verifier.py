@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import NamedTuple
 
+from tests.independent import forms
 from tests.independent.curve import Invalid, combine
 from tests.independent.proofs import cells_code, check_share, remake, signature_holds
 from tests.independent.referee import advance, seed_fits
