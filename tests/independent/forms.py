@@ -160,7 +160,7 @@ def _terms(suite: Value, rules: Value, digest: Value, options: Value, match_: Va
 def hello(body: Body) -> Hello:
     match body:
         case [bytes(nonce), [int(low), int(high)], suite, rules, digest, options, bytes(key), str(name), game] if (
-            len(nonce) == len(key) == 32 and 1 <= low <= high <= 65535
+            len(nonce) == len(key) == 32 and 1 <= low <= high <= 65535 and len(name.encode()) <= 32
         ):
             return Hello(nonce, low, high, _terms(suite, rules, digest, options, game), key, name)
     raise Misshapen
@@ -226,7 +226,7 @@ _UNFIT = (
 
 def fit_name(name: str) -> bool:
     """Whether a name may be shown (6.3)."""
-    if not 1 <= len(name.encode()) <= 32 or name[0] == " " or name[-1] == " ":
+    if not name or name[0] == " " or name[-1] == " ":
         return False
     for part in _UNFIT.split():
         low, _, high = part.partition("-")

@@ -106,6 +106,8 @@ def _hello(new: Session, seat: int, body: Body) -> None:
     new.identities, new.nonces = (*new.identities, hello.identity), (*new.nonces, hello.nonce)
     new.highest = (*new.highest, hello.highest)
     if seat == 1:
+        if new.version != 1:
+            raise Refusal("version")
         new.game_id = h32("game", new.nonces, new.identities)
 
 

@@ -14,7 +14,10 @@ from tests.independent.wire import MAGIC, Undecodable, h64, items_of, pack, secr
 
 
 class Verdict(NamedTuple):
-    """`record` is the number of the record or item that fails first, with its cause and blame; else None."""
+    """`record` is the number of the first record that fails, with its cause and blame; else None.
+
+    A refused file proves no end, so `over` is then False.
+    """
 
     valid: bool
     record: int | None
@@ -22,7 +25,7 @@ class Verdict(NamedTuple):
     blame: int | None
     over: bool
     sealed: bool
-    revealed: tuple[int, ...]  # the seats that showed their seeds
+    revealed: tuple[int, ...]  # the seats that wrote REVEAL
 
 
 def verify(data: bytes, *, prefix: tuple[Session, ...] = ()) -> Verdict:
@@ -31,75 +34,81 @@ def verify(data: bytes, *, prefix: tuple[Session, ...] = ()) -> Verdict:
     `prefix[n]`, where given, is the session after the first n records of a file that may begin alike; it saves their
     proofs.
     """
-    session = Session()
-    if len(data) > 4 << 20:
-        return _refused(session, 0, "length", None)
-    if not data.startswith(MAGIC):
+    session = prefix[0] if prefix else Session()
+    if len(data) > 4 << 20 or not data.startswith(MAGIC):
         return _refused(session, 0, "undecodable bytes", None)
     items, torn = items_of(data)
-    for number, item in enumerate(items):
+    for at, item in enumerate(items):
         try:
-            known = prefix[number + 1] if number + 1 < len(prefix) else None
-            if known is not None and known.records[:-1] == session.records and known.records[-1][0] == item:
-                session = known
-            elif _outside(item):
-                session = _outside_the_chain(session, item, number, number + 1 == len(items) and not torn)
-            else:
-                session = advance(session, item)
+            reached = prefix[at + 1] if at + 1 < len(prefix) else None
+            if reached and reached.records[:-1] == session.records and reached.records[-1][0] == item:
+                session = reached
+                continue
+            outside = _read_outside(item) if at + 1 == len(items) else None
+            session = advance(session, item) if outside is None else _outside_the_chain(session, outside)
         except Refusal as refusal:
-            at = number if refusal.number is None else refusal.number
-            return _refused(session, at, refusal.cause, refusal.blame)
+            number = session.seq if refusal.number is None else refusal.number
+            return _refused(session, number, refusal.cause, refusal.blame)
     if torn:
-        return _refused(session, len(items), "length", None)
-    return Verdict(True, None, None, None, *_standing(session))
+        return _refused(session, session.seq, "length", None)
+    return Verdict(True, None, None, None, session.over, *_said(session))
 
 
-def _standing(session: Session) -> tuple[bool, bool, tuple[int, ...]]:
-    return session.over, len(session.sealed) == 2, tuple(seat for seat, _ in session.seeds)
+def _said(session: Session) -> tuple[bool, tuple[int, ...]]:
+    return len(session.sealed) == 2, tuple(seat for seat, _ in session.seeds)
 
 
 def _refused(session: Session, number: int, cause: str, blame: int | None) -> Verdict:
-    return Verdict(False, number, cause, blame, *_standing(session))
+    return Verdict(False, number, cause, blame, False, *_said(session))
 
 
-def _outside(item: bytes) -> bool:
-    """Whether its first element is a text, where a record has an integer."""
-    return len(item) > 1 and item[0] & 0xF0 == 0x90 and (item[1] & 0xE0 == 0xA0 or item[1] in (0xD9, 0xDA, 0xDB))
+class Close(NamedTuple):
+    seat: int
+    head: bytes
+    outcome: list[int]
+    seed: bytes
+    signature: bytes
 
 
-def _outside_the_chain(session: Session, item: bytes, number: int, last: bool) -> Session:
+class Fault(NamedTuple):
+    seat: int
+    seq: int
+    cause: str
+    head: bytes
+    share: bytes
+
+
+def _read_outside(item: bytes) -> Close | Fault | None:
+    """A well-formed CLOSE or FAULT; None for everything else, which is judged as a record."""
     if len(item) > 512:
-        raise Refusal("length")
+        return None
     try:
-        value = unpack(item)
-    except Undecodable:
-        raise Refusal("undecodable bytes") from None
-    match value:
-        case ["close", 0 | 1 as seat, bytes(head), [*outcome], bytes(seed), bytes(signature)] if (
-            len(head) == len(seed) == 32 and len(signature) == 64
-        ):
-            try:
-                numbers = forms.outcome(outcome)
-            except forms.Misshapen:
-                raise Refusal("undecodable bytes") from None
-            closed = _close(session, seat, head, numbers, seed, signature)
-        case ["fault", 0 | 1 as seat, int(seq), str(cause), bytes(head), bytes(share)] if (
-            len(cause.encode()) <= 64 and len(head) == 32 and len(share) in (0, 96)
-        ):
-            if seq == session.seq - 1 and head == session.head:
-                _fault(session, seat, share)
-            raise Refusal("close")
-        case _:
-            raise Refusal("undecodable bytes")
-    if not last:
-        raise Refusal("close", number=number + 1)
-    return closed
+        match unpack(item):
+            case ["close", 0 | 1 as seat, bytes(head), [*numbers], bytes(seed), bytes(signature)] if (
+                len(head) == len(seed) == 32 and len(signature) == 64
+            ):
+                return Close(seat, head, forms.outcome(numbers), seed, signature)
+            case ["fault", 0 | 1 as seat, int(seq), str(cause), bytes(head), bytes(share)] if (
+                seq < 2**32 and len(cause.encode()) <= 64 and len(head) == 32 and len(share) in (0, 96)
+            ):
+                return Fault(seat, seq, cause, head, share)
+    except (Undecodable, forms.Misshapen):
+        pass
+    return None
+
+
+def _outside_the_chain(session: Session, item: Close | Fault) -> Session:
+    if isinstance(item, Close):
+        return _close(session, *item)
+    if item.seq == session.seq - 1 and item.head == session.head:
+        _fault(session, item.seat, item.share)
+    raise Refusal("close")
 
 
 def _close(session: Session, seat: int, head: bytes, outcome: list[int], seed: bytes, signature: bytes) -> Session:
     if session.game_id is None:
         raise Refusal("signature")
-    message = h64("close", session.game_id, pack(["close", seat, head, outcome, seed]))  # type: ignore[list-item]  # read by forms.outcome
+    message = h64("close", session.game_id, pack(("close", seat, head, tuple(outcome), seed)))
     if not signature_holds(session.identities[seat], message, signature):
         raise Refusal("signature")
     if head != session.head:
@@ -119,7 +128,6 @@ def _close(session: Session, seat: int, head: bytes, outcome: list[int], seed: b
             _prove_alone(session, seat, x, face, origins)
     new = copy.copy(session)
     new.closed_by = seat
-    new.seeds = (*(pair for pair in session.seeds if pair[0] != seat), (seat, seed))
     return new
 
 
