@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import ipaddress
 
 import pytest
@@ -44,6 +46,23 @@ def test_what_was_written_is_read(entropy: bytes, secret: bytes, addresses: tupl
 def test_an_invite_is_one_word_of_capitals_and_digits_that_a_qr_code_stores_well() -> None:
     assert PLAIN.startswith("SCHOTTEN1:")
     assert set(PLAIN[len(PREFIX) :]) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+
+
+def test_the_example_of_the_specification_is_made_by_hand_from_its_grammar() -> None:
+    """docs/protocol.md 9.4, put together without the code under test: SHA-512 of the encoded list of section 1.2."""
+    key = Identity.generate(bytes(32)).public
+    content = key + bytes(16) + (4242).to_bytes(2, "big") + b"\x04" + bytes([192, 0, 2, 1])
+
+    def sized(letter: bytes, count: int, body: bytes) -> bytes:
+        return letter + count.to_bytes(8, "big") + body
+
+    parts = sized(b"s", 12, b"p2p_schotten") + sized(b"s", 6, b"invite") + sized(b"b", len(content), content)
+    check = hashlib.sha512(sized(b"l", 3, parts)).digest()[:4]
+    word = "SCHOTTEN1:" + base64.b32encode(content + check).decode().rstrip("=")
+    assert word == (
+        "SCHOTTEN1:HNVCPPGOW2SC2YVDVDICU3YNONSTEFLXDXREHJR2YBEKDC2Z3IUQAAAAAAAAAAAAAAAAAAAAAAAAAEESATAAAAQBELRJBPQ"
+    )
+    assert write_invite(key, bytes(16), (Address("192.0.2.1", 4242),)) == word
 
 
 def test_case_and_surrounding_blanks_do_not_matter() -> None:

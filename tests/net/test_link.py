@@ -197,9 +197,13 @@ async def test_a_journal_error_that_the_caller_swallows_ends_the_link_all_the_sa
             await bob.go_on(lambda peer: not my_turn(peer))
             await bob.deal()
         ann.ledger.fails_at = 0
+        start = trio.current_time()
         for move in (play_on(ann.peer), Resign()):
             with pytest.raises(JournalError):
                 await ann.link.play(move)
+        while await bob.next() is not None:
+            pass
+        assert trio.current_time() - start < LIMITS.ping
     assert isinstance(ann.error, JournalError)
 
 
@@ -530,10 +534,39 @@ async def test_a_flood_of_pings_whose_answers_nobody_reads_ends_the_link(autojum
 
 
 async def test_the_last_events_before_the_cut_are_still_told(autojump_clock: MockClock) -> None:
-    async with against_hand(HOST, think) as (ann, bob):
-        await bob.deal()
-        await bob.send(Frame(Tag.CHAT, b"I must go"), Frame(Tag.BYE))
-    assert ann.told[-1] == Chatted("I must go")
+    left, right = memory_pair()
+    ann, bob = Player(HOST, left, think), Hand(GUEST, right)
+
+    async def slowly(event: Told) -> None:
+        await trio.sleep(0.5)
+        ann.told.append(event)
+
+    with trio.fail_after(500):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ann.run, slowly)
+            await bob.next()
+            await bob.send(Frame(Tag.CHAT, b"one"), Frame(Tag.CHAT, b"I must go"), Frame(Tag.BYE))
+    await trio.aclose_forcefully(right)
+    assert str(ann.error) == "the other side left"
+    assert ann.told == [Chatted("one"), Chatted("I must go")]
+
+
+async def test_a_front_end_that_waits_for_a_person_does_not_hold_up_the_end(autojump_clock: MockClock) -> None:
+    left, right = memory_pair()
+    ann, bob = Player(HOST, left, think), Hand(GUEST, right)
+
+    async def asks(event: Told) -> None:
+        await trio.sleep_forever()
+
+    with trio.fail_after(500):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ann.run, asks)
+            await bob.next()
+            start = trio.current_time()
+            await bob.send(Frame(Tag.CHAT, b"I must go"), Frame(Tag.BYE))
+    await trio.aclose_forcefully(right)
+    assert trio.current_time() - start <= LIMITS.linger + 0.1
+    assert str(ann.error) == "the other side left"
 
 
 # The end that one seat writes alone

@@ -324,18 +324,19 @@ async def test_without_a_secret_a_second_player_is_told_that_the_host_is_busy() 
         await other.aclose()
 
 
-async def test_of_many_who_come_at_once_exactly_one_gets_the_seat() -> None:
+@pytest.mark.parametrize("secret", [SECRET, None])
+async def test_of_many_who_come_at_once_exactly_one_gets_the_seat(secret: bytes | None) -> None:
     guests = [Identity.generate(bytes([number]) * 32) for number in range(40, 48)]
     seated: list[Connection] = []
     refused: list[Refusal] = []
 
     async def try_it(lobby: Lobby, identity: Identity) -> None:
         try:
-            seated.append(await come(lobby, identity, SECRET))
+            seated.append(await come(lobby, identity, secret))
         except Said as error:
             refused.append(error.refusal)
 
-    async with a_lobby() as lobby:
+    async with a_lobby(secret=secret) as lobby:
         async with trio.open_nursery() as nursery:
             for identity in guests:
                 nursery.start_soon(try_it, lobby, identity)
