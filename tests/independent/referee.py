@@ -154,13 +154,13 @@ def _shuffle(new: Session, seat: int, body: Body) -> None:
     new.pile = tuple(map(Hidden, new.decks))
     new.game = Game(h32("first", new.session_id)[0] & 1)
     deal: list[tuple[str, int, int | None]] = [("draw", p, None) for p in (0,) * 6 + (1,) * 6]
-    _own_shares(new, seat, _transfer(new, seat, deal, []), shares, 1)
+    own_shares(new, seat, transfer(new, seat, deal, []), shares, 1)
 
 
 # -- cells -------------------------------------------------------------------------------------------------------------
 
 
-def _transfer(
+def transfer(
     new: Session, author: int, transfers: list[tuple[str, int, int | None]], positions: list[int]
 ) -> list[Hidden]:
     """Carries out transfers (3.2); the cells for which the author owes a share in this record."""
@@ -202,13 +202,13 @@ def _check_shares(new: Session, seat: int, cells: list[Hidden], data: bytes, num
         new.record_share(seat, cell, D)
 
 
-def _own_shares(new: Session, seat: int, cells: list[Hidden], data: bytes, number: int) -> None:
+def own_shares(new: Session, seat: int, cells: list[Hidden], data: bytes, number: int) -> None:
     if len(data) != 96 * len(cells):
         raise Refusal("share", seat)
     _check_shares(new, seat, cells, data, number)
 
 
-def _pay_debts(new: Session, seat: int, data: bytes) -> int:
+def pay_debts(new: Session, seat: int, data: bytes) -> int:
     """All debts of the seat, oldest first; how many they were."""
     owed = new.debts[seat]
     if len(data) != 96 * len(owed):
@@ -222,27 +222,27 @@ def _pay_debts(new: Session, seat: int, data: bytes) -> int:
 
 
 def _shares(new: Session, seat: int, body: Body) -> None:
-    _pay_debts(new, seat, forms.shares(body))
+    pay_debts(new, seat, forms.shares(body))
 
 
 def _move(new: Session, seat: int, body: Body) -> None:
     debts, mixes, code, positions, shares, digest = forms.move(body)
-    paid = _pay_debts(new, seat, debts)
+    paid = pay_debts(new, seat, debts)
     try:
         game, transfers = known(new.game).move(code)
     except Illegal:
         raise Refusal("illegal move", seat) from None
     leaving = sum(what == "open" for what, _, _ in transfers)
-    _mixes(new, seat, mixes, leaving > 0 and not new.mixed[seat])
+    take_mixes(new, seat, mixes, leaving > 0 and not new.mixed[seat])
     if len(positions) != leaving or any(position > len(new.hands[seat]) for position in positions):
         raise Refusal("position", seat)
     new.game = game
-    _own_shares(new, seat, _transfer(new, seat, transfers, positions), shares, paid + 1)
+    own_shares(new, seat, transfer(new, seat, transfers, positions), shares, paid + 1)
     if new.digest() != digest:
         raise Refusal("digest", seat)
 
 
-def _mixes(new: Session, seat: int, mixes: list[Shuffled], due: bool) -> None:
+def take_mixes(new: Session, seat: int, mixes: list[Shuffled], due: bool) -> None:
     if [mix.deck for mix in mixes] != ([0] if due else []):
         raise Refusal("mix", seat)
     if not due:

@@ -9,6 +9,7 @@ import pytest
 from tests.independent import curve, wire
 from tests.independent.honest import Honest, agreed
 from tests.independent.mutate import Mutant, Mutator, body_of, fields_of, file_of, with_body
+from tests.independent.session import SEAL
 from tests.independent.wire import Value
 
 
@@ -18,16 +19,16 @@ def _changes(mutator: Mutator, number: int) -> Iterator[Mutant]:
     yield mutator.signed_by_the_other(number)
     yield mutator.rearranged(number)
     yield mutator.forked(number)
-    for field in (0, 1, 3, 4, 4, 4, 4):
+    for field in (mutator.random.choice([0, 1, 3]), 4, 4):
         yield mutator.changed(number, field)
 
 
 @pytest.mark.parametrize("kind", range(1, 9))
 def test_both_refuse_a_changed_record_for_one_reason(honest: Honest, kind: int) -> None:
-    """One record of each seat of that kind, twelve changes each: at most one in ten may turn out harmless."""
+    """The first and the last record of that kind, eight changes each: at most one in ten may turn out harmless."""
     numbers = [number for number, record in enumerate(honest.records) if fields_of(record)[3] == kind]
     verdicts = []
-    for number in {numbers[0], numbers[-1]}:
+    for number in {numbers[0], numbers[-1 if kind < SEAL else 0]}:  # the package reads the whole file for each of them
         for mutant in _changes(honest.mutator(100 * kind + number), number):
             verdicts.append((agreed(file_of(mutant.items), honest), mutant.what))
     refused = [verdict for verdict, _ in verdicts if not verdict.valid]

@@ -100,7 +100,7 @@ def _read_outside(item: bytes) -> Close | Fault | None:
 def _outside_the_chain(session: Session, item: Close | Fault) -> Session:
     if isinstance(item, Close):
         return _close(session, *item)
-    if item.seq == session.seq - 1 and item.head == session.head:
+    if item.head == session.head:
         _fault(session, item.seat, item.share)
     raise Refusal("close")
 
