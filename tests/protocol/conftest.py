@@ -4,14 +4,42 @@ from __future__ import annotations
 
 import pytest
 
+from p2p_schotten import transcript
 from p2p_schotten.ids import SEATS
-from tests.protocol.pair import Pair, Story, lets_win, patient
+from p2p_schotten.protocol.advance import Proofs, advance
+from p2p_schotten.protocol.session import Session
+from tests.protocol.pair import Pair, Story, gives_up, lets_win, patient
+
+_remembered: dict[tuple[bytes, bytes, Proofs], Session] = {}
+
+
+@pytest.fixture
+def remembering(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`verify` remembers where good records led, so that a long prefix is checked once and not for every lie behind it.
+
+    A head is the hash of all records before, so head and record determine the answer. Refusals are never remembered:
+    every lie meets the real `advance`. That the verdict is the same is shown in test_attacks_transcript.py.
+    """
+
+    def remembered(session: Session, data: bytes, *, proofs: Proofs = Proofs.ALL) -> Session:
+        key = (session.head, data, proofs)
+        if key not in _remembered:
+            _remembered[key] = advance(session, data, proofs=proofs)
+        return _remembered[key]
+
+    monkeypatch.setattr(transcript, "advance", remembered)
 
 
 @pytest.fixture(scope="session")
 def story() -> Story:
+    """A whole game, but short: ten cards, some with a claim window behind them, then somebody resigns."""
+    return Story(Pair.new(1), gives_up(10))
+
+
+@pytest.fixture(scope="session")
+def long_story() -> Story:
     """A whole game in which all cards are laid: near its end the deck is empty, and debts stand in MOVEs."""
-    return Story(Pair.new(1), patient)
+    return Story(Pair.new(1, sitting=4), patient)
 
 
 @pytest.fixture(scope="session")

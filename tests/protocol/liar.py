@@ -8,7 +8,7 @@ same session as its victim, and says something else instead, properly chained an
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pytest
 
@@ -54,7 +54,6 @@ class Stage:
 
     pair: Pair
     honest: Record
-    verified: set[Cause] = field(default_factory=set)  # of the lies whose whole file was verified already
 
     @classmethod
     def of(cls, story: Story, seq: int) -> Stage:
@@ -222,19 +221,12 @@ class Stage:
         return fault
 
     def refused(self, data: bytes, cause: Cause, blame: Seat | None, *, seq: int | None = None) -> PeerFault:
-        """As `live`; and the file with `data` behind the prefix, which is the evidence, is refused alike.
-
-        Of several lies with one cause at one stage the first is verified from the beginning of the file: the others are
-        the same prefix before the same `advance`.
-        """
+        """As `live`; and the file with `data` behind the prefix, which is the evidence, is refused alike."""
         fault = self.live(data, cause, blame, seq=seq)
         spliced = file_of(*self.pair.records, data)
         evidence = self.victim.evidence
         assert evidence is not None
         assert evidence.startswith(spliced)
-        if cause in self.verified:
-            return fault
-        self.verified.add(cause)
         verdict = convicts(evidence, fault)
         if evidence == spliced:
             assert verdict.session == self.session

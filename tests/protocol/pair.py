@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from p2p_schotten.bots import make_bot
 from p2p_schotten.crypto.identity import Identity
-from p2p_schotten.engine.move import Done, Move
+from p2p_schotten.engine.move import Done, Move, Resign
 from p2p_schotten.engine.rulesets import ruleset
 from p2p_schotten.engine.state import State
 from p2p_schotten.ids import SEATS, Seat, other
@@ -60,6 +60,17 @@ def patient(peer: Peer) -> Move:
     """Claims nothing, so that all cards are laid: the deck runs out, and the game ends because nobody can go on."""
     choices = peer.choices()
     return Done() if Done() in choices else choices[0]
+
+
+def gives_up(ply: int) -> Policy:
+    """Patient play until that many cards lie; then whoever is to lay the next one resigns."""
+
+    def choose(peer: Peer) -> Move:
+        state = peer.session.state
+        assert state is not None
+        return Resign() if state.ply >= ply and not state.laid else patient(peer)
+
+    return choose
 
 
 def lets_win(winner: Seat) -> Policy:

@@ -21,6 +21,8 @@ from tests.crypto.seats import twisted
 from tests.protocol.liar import Stage
 from tests.protocol.pair import Story
 
+pytestmark = pytest.mark.usefixtures("remembering")
+
 
 def off_curve() -> bytes:
     """The first y >= 2 that no point of the curve has."""
@@ -117,7 +119,7 @@ SHARE_ITEMS = ("D", "z", "s")
 
 @pytest.mark.parametrize("item", range(3), ids=SHARE_ITEMS)
 @pytest.mark.parametrize("kind", ["the deal to seat 0", "the deal to seat 1", "a draw", "a face", "a debt in a move"])
-def test_bad_points_and_scalars_in_a_share(story: Story, kind: str, item: int) -> None:
+def test_bad_points_and_scalars_in_a_share(story: Story, long_story: Story, kind: str, item: int) -> None:
     match kind:
         case "the deal to seat 0":
             stage = Stage.find(story, Kind.SHUFFLE, seat=1)
@@ -128,7 +130,7 @@ def test_bad_points_and_scalars_in_a_share(story: Story, kind: str, item: int) -
         case "a face":
             stage = Stage.find(story, Kind.MOVE, nth=2)
         case _:
-            stage = Stage.find(story, Kind.MOVE, when=lambda body: body.debts != b"")
+            stage = Stage.find(long_story, Kind.MOVE, when=lambda body: body.debts != b"")
     body = stage.body
     for spoil in bad(points=item == 0).values():
         if isinstance(body, Shares):

@@ -20,6 +20,8 @@ from p2p_schotten.transcript import verify
 from tests.protocol.liar import Stage, convicts, file_of, spliced_refused
 from tests.protocol.pair import Story
 
+pytestmark = pytest.mark.usefixtures("remembering")
+
 
 def lays(body: MoveBody) -> bool:
     return bool(body.positions)
@@ -102,8 +104,8 @@ def test_drawing_twice_or_by_choice(story: Story) -> None:
         stage.refused(stage.signed(lie), Cause.ILLEGAL, stage.seat)
 
 
-def test_drawing_from_an_empty_deck(story: Story) -> None:
-    stage = Stage.find(story, Kind.MOVE, when=lambda body: not body.debts, nth=-1)
+def test_drawing_from_an_empty_deck(long_story: Story) -> None:
+    stage = Stage.find(long_story, Kind.MOVE, when=lambda body: not body.debts, nth=-1)
     state = stage.session.state
     assert state is not None
     assert state.piles == (0,)
@@ -268,10 +270,10 @@ def debts_of(stage: Stage) -> bytes:
 
 
 @pytest.mark.parametrize("revealed", [False, True])
-def test_a_false_face_passed_on_is_caught_where_a_move_pays_the_share(story: Story, revealed: bool) -> None:
+def test_a_false_face_passed_on_is_caught_where_a_move_pays_the_share(long_story: Story, revealed: bool) -> None:
     """Without a deck no share is owed at once: the next MOVE carries it. REVEALs behind it change nothing."""
-    paying = Stage.find(story, Kind.MOVE, when=lambda body: body.debts != b"")
-    stage = Stage.of(story, laying_before(story, paying.seq))
+    paying = Stage.find(long_story, Kind.MOVE, when=lambda body: body.debts != b"")
+    stage = Stage.of(long_story, laying_before(long_story, paying.seq))
     lie = unseen_not_in(stage, liars_hand(stage))
     data = stage.signed(told_face(stage, lie))
     colluder = stage.victim

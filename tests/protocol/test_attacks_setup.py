@@ -25,6 +25,8 @@ from tests.crypto.seats import twisted
 from tests.protocol.liar import Stage, file_of, lie_scalar, with_signature
 from tests.protocol.pair import Pair, Story, identity_of
 
+pytestmark = pytest.mark.usefixtures("remembering")
+
 SMALL_ORDER = [slow.encode(point) for point in slow.TORSION]
 IDENTITY = SMALL_ORDER[0]
 

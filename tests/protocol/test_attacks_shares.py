@@ -21,6 +21,8 @@ from tests.crypto.seats import twisted
 from tests.protocol.liar import Stage, lie_scalar, shares_of
 from tests.protocol.pair import Story
 
+pytestmark = pytest.mark.usefixtures("remembering")
+
 PLACES = ("deal to seat 0", "deal to seat 1", "face and draw", "own face", "debt in a move")
 
 
@@ -76,6 +78,8 @@ class Place:
 
 @pytest.fixture(params=PLACES)
 def place(request: pytest.FixtureRequest, story: Story) -> Place:
+    if request.param == "debt in a move":
+        return place_of(request.param, request.getfixturevalue("long_story"))
     return place_of(request.param, story)
 
 
@@ -237,9 +241,9 @@ def test_half_a_share(place: Place) -> None:
     place.stage.refused(place.data([*place.shares[:-1], place.shares[-1][:-1]]), Cause.BYTES, place.stage.seat)
 
 
-def test_a_share_paid_in_the_wrong_field(story: Story) -> None:
+def test_a_share_paid_in_the_wrong_field(long_story: Story) -> None:
     """A debt put beside the own share, and the own share beside the debts: no more and no less in each."""
-    stage = Stage.find(story, Kind.MOVE, when=lambda body: body.debts != b"" and body.shares != b"")
+    stage = Stage.find(long_story, Kind.MOVE, when=lambda body: body.debts != b"" and body.shares != b"")
     body = stage.move_body
     both = body.debts + body.shares
     stage.refused(stage.signed(replace(body, debts=both, shares=b"")), Cause.DEBTS, stage.seat)

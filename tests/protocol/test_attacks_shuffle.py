@@ -24,6 +24,8 @@ from p2p_schotten.protocol.session import context
 from tests.protocol.liar import Stage, file_of, lie_scalar, lying_witness, reencrypt, spliced_refused
 from tests.protocol.pair import Story
 
+pytestmark = pytest.mark.usefixtures("remembering")
+
 PLACES = ("first shuffle", "second shuffle", "mix")
 
 
@@ -317,10 +319,10 @@ def test_a_mix_left_out(story: Story) -> None:
         stage.refused(stage.signed(lie), Cause.MIX, stage.seat)
 
 
-def test_a_mix_that_is_not_due(story: Story) -> None:
+def test_a_mix_that_is_not_due(long_story: Story) -> None:
     """A hand that received nothing, mixed again: its owner could hide what he did; and a mix beside no play."""
-    unmixed_play = Stage.find(story, Kind.MOVE, when=lambda body: body.positions != () and not body.mixes)
-    no_play = Stage.find(story, Kind.MOVE, when=lambda body: not body.positions, nth=-3)
+    unmixed_play = Stage.find(long_story, Kind.MOVE, when=lambda body: body.positions != () and not body.mixes)
+    no_play = Stage.find(long_story, Kind.MOVE, when=lambda body: not body.positions, nth=-3)
     for stage in (unmixed_play, no_play):
         assert stage.session.position is not None
         assert stage.session.position.table.hands[stage.seat][0].mixed

@@ -1,0 +1,486 @@
+"""Every attack of the specification (protocol.md section 11), and the tests that make it.
+
+`how`: live (through the real session code of a peer, or the channel's), spliced (into a file, properly signed), both,
+or later (with the reason). The four texts are the section's own words; test_attacks_table.py holds the rows against them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+How = Literal["live", "spliced", "both", "later"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One attack in the words of the section, and where it is made ("module::test")."""
+
+    attack: str
+    how: How
+    tests: tuple[str, ...] = ()
+    reason: str = ""  # why it waits, or why it is not both
+
+
+TEXTS = {
+    "channel and set-up": (
+        "identity key of small order; HELLO key other than the channel's; relay in the middle; pin mismatch; secret "
+        "replayed by another identity; HELLO and COMMIT replayed in a second sitting (framing); X = identity; X of "
+        "small order; X = valid + T; rogue key X = Z - X_mine; my X echoed; proof of possession from another game; "
+        "OPEN that does not open COMMIT; my COMMIT copied; other rules digest, suite, options or version; seed commitment "
+        "used before; escape sequences in a name."
+    ),
+    "shuffle": (
+        "a card twice and one dropped; the whole deck replaced by an own deck in known order; all cells equal; a card "
+        "swapped for a foreign point; ciphertext scaled; witness not a permutation; two cells swapped after proving; "
+        "proof for the other deck, role, input or key; the other's proof replayed; N - 1 or N + 1 cells; truncated or "
+        "longer proof; scalar s + L, zero, all ones; torsion, identity, non-canonical, off-curve point in any place; "
+        "challenge chosen first and the rest computed back; shuffle sent twice or left out."
+    ),
+    "shares and plays": (
+        "random point; x + 1 with a fitting proof; right share of another cell; D + T with an even challenge; share "
+        "from another session or another position; a share missing, doubled or one too many; draw twice, out of turn, "
+        "from an empty deck; face j for a cell that opens to i, caught by the peer, and the same passed on by a "
+        "colluding peer, caught by the file; a cell of the pile, of my hand, already open; a returned cell played; "
+        "proof under my key; a third return, or a play before the second; mix with a foreign, lost or doubled cell, "
+        "another count, of the other hand, not due, left out; an earlier mix replayed; share of a returned card "
+        "refused; exchange in the wrong order."
+    ),
+    "transcript": (
+        "flipped bit, replaced body, wrong seq, wrong prev; signed by another key; my own record echoed; other msgpack "
+        "encoding of the same value, trailing bytes, huge length; slow drip; two records at one seq; resume with a "
+        "rolled-back journal and another move; resume with another identity; another outcome sealed; reveal of another "
+        "seed; reveal before the seals; CLOSE before the end, with a wrong seed, after a false face; file edited, cut, "
+        "spliced from two games, seats exchanged."
+    ),
+}
+
+_SETUP = "tests.protocol.test_attacks_setup::"
+_SHUFFLE = "tests.protocol.test_attacks_shuffle::"
+_PLACES = "tests.protocol.test_attacks_places::"
+_SHARES = "tests.protocol.test_attacks_shares::"
+_PLAYS = "tests.protocol.test_attacks_plays::"
+_CHAIN = "tests.protocol.test_attacks_transcript::"
+_CLOSING = "tests.protocol.test_attacks_closing::"
+_HANDSHAKE = "tests.net.test_handshake::"
+
+_CHANNEL_ONLY = "the channel leaves no record"
+_RETURNS = "returns come with the tactic decks"
+_RESUME = "going on after a cut is a later issue"
+_OUTSIDE = "a CLOSE stands outside the chain: it is checked in a file"
+
+ROWS: dict[str, tuple[Row, ...]] = {
+    "channel and set-up": (
+        Row(
+            "identity key of small order",
+            "both",
+            (
+                _SETUP + "test_an_identity_key_of_small_order_signs_nothing",
+                _SETUP + "test_an_identity_key_with_torsion_signs_nothing_even_where_openssl_would_accept",
+                _HANDSHAKE + "test_an_identity_key_of_small_order_is_refused_by_both_sides",
+            ),
+        ),
+        Row(
+            "HELLO key other than the channel's",
+            "live",
+            (_SETUP + "test_a_hello_with_a_key_other_than_the_channels_is_refused",),
+            "no file knows the channel",
+        ),
+        Row(
+            "relay in the middle",
+            "live",
+            (_HANDSHAKE + "test_a_relay_in_the_middle_fails_with_and_without_a_pin",),
+            _CHANNEL_ONLY,
+        ),
+        Row(
+            "pin mismatch",
+            "live",
+            (
+                "tests.net.test_dial::test_a_pin_mismatch_ends_the_attempt_and_nothing_is_tried_without_the_pin",
+                _HANDSHAKE + "test_a_listener_with_another_key_than_the_pin_ends_the_attempt_before_anything_is_signed",
+            ),
+            _CHANNEL_ONLY,
+        ),
+        Row(
+            "secret replayed by another identity",
+            "live",
+            (
+                "tests.net.test_lobby::test_the_secret_binds_to_the_first_identity_that_proves_it",
+                _HANDSHAKE + "test_a_dialers_proof_recorded_earlier_opens_no_second_channel",
+            ),
+            _CHANNEL_ONLY,
+        ),
+        Row(
+            "HELLO and COMMIT replayed in a second sitting (framing)",
+            "both",
+            (
+                _SETUP + "test_hello_and_commit_replayed_in_a_second_sitting_frame_nobody",
+                _SETUP + "test_a_hello_in_somebodys_name_under_another_key_blames_nobody",
+            ),
+        ),
+        Row("X = identity", "both", (_SETUP + "test_x_identity_is_refused",)),
+        Row("X of small order", "both", (_SETUP + "test_x_of_small_order_is_refused",)),
+        Row("X = valid + T", "both", (_SETUP + "test_x_valid_plus_torsion_is_refused_though_its_proof_fits",)),
+        Row(
+            "rogue key X = Z - X_mine",
+            "both",
+            (
+                _SETUP + "test_a_rogue_key_is_refused",
+                _SETUP + "test_keys_that_cancel_to_the_identity_are_refused",
+            ),
+        ),
+        Row("my X echoed", "both", (_SETUP + "test_my_key_echoed_is_refused",)),
+        Row(
+            "proof of possession from another game",
+            "both",
+            (_SETUP + "test_a_proof_of_possession_from_another_game_or_place_is_refused",),
+        ),
+        Row(
+            "OPEN that does not open COMMIT",
+            "both",
+            (
+                _SETUP + "test_an_open_that_does_not_open_the_commit_is_refused",
+                _SETUP + "test_a_commitment_made_for_the_other_seat_does_not_open",
+            ),
+        ),
+        Row("my COMMIT copied", "both", (_SETUP + "test_my_commitment_copied_is_refused",)),
+        Row(
+            "other rules digest, suite, options or version",
+            "both",
+            (
+                _SETUP + "test_another_rules_digest_is_refused",
+                _SETUP + "test_another_suite_is_refused",
+                _SETUP + "test_other_options_are_refused",
+                _SETUP + "test_another_match_is_refused",
+                _SETUP + "test_another_version_is_refused_and_said_in_words",
+            ),
+        ),
+        Row(
+            "seed commitment used before",
+            "both",
+            (_SETUP + "test_a_seed_commitment_used_before_convicts_at_the_reveal",),
+        ),
+        Row(
+            "escape sequences in a name",
+            "both",
+            (
+                _SETUP + "test_escape_sequences_in_a_name_are_refused_and_reach_no_message",
+                _SETUP + "test_a_name_of_more_than_32_bytes_is_refused",
+            ),
+        ),
+    ),
+    "shuffle": (
+        Row("a card twice and one dropped", "both", (_SHUFFLE + "test_a_card_twice_and_one_dropped",)),
+        Row(
+            "the whole deck replaced by an own deck in known order",
+            "both",
+            (
+                _SHUFFLE + "test_the_whole_deck_replaced_by_an_own_deck_in_known_order",
+                _SHUFFLE + "test_the_starting_deck_instead_of_the_others_shuffle",
+            ),
+        ),
+        Row("all cells equal", "both", (_SHUFFLE + "test_all_cells_equal",)),
+        Row("a card swapped for a foreign point", "both", (_SHUFFLE + "test_a_card_swapped_for_a_foreign_point",)),
+        Row("ciphertext scaled", "both", (_SHUFFLE + "test_ciphertexts_scaled",)),
+        Row("witness not a permutation", "both", (_SHUFFLE + "test_a_witness_that_is_not_a_permutation",)),
+        Row(
+            "two cells swapped after proving",
+            "both",
+            (
+                _SHUFFLE + "test_two_cells_swapped_after_proving",
+                _SHUFFLE + "test_halves_of_two_cells_swapped",
+            ),
+        ),
+        Row(
+            "proof for the other deck, role, input or key",
+            "both",
+            (_SHUFFLE + "test_a_proof_made_for_another_deck_role_input_or_key",),
+        ),
+        Row(
+            "the other's proof replayed",
+            "both",
+            (
+                _SHUFFLE + "test_the_others_proof_replayed",
+                _SHUFFLE + "test_a_shuffle_of_another_game_replayed",
+            ),
+        ),
+        Row("N - 1 or N + 1 cells", "both", (_SHUFFLE + "test_one_cell_too_few_or_too_many",)),
+        Row(
+            "truncated or longer proof",
+            "both",
+            (_SHUFFLE + "test_a_truncated_or_longer_proof", _SHUFFLE + "test_no_proof_at_all"),
+        ),
+        Row(
+            "scalar s + L, zero, all ones",
+            "both",
+            (
+                _PLACES + "test_bad_points_and_scalars_in_every_place_of_a_mix",
+                _PLACES + "test_bad_points_and_scalars_in_places_of_the_deck",
+                _PLACES + "test_bad_points_and_scalars_in_a_share",
+                _PLACES + "test_bad_scalars_in_a_proof_of_possession",
+            ),
+            "of each list of a proof one lie is spliced, the others are told live",
+        ),
+        Row(
+            "torsion, identity, non-canonical, off-curve point in any place",
+            "both",
+            (
+                _PLACES + "test_bad_points_and_scalars_in_every_place_of_a_mix",
+                _PLACES + "test_bad_points_and_scalars_in_places_of_the_deck",
+                _PLACES + "test_bad_points_and_scalars_in_a_share",
+            ),
+            "of each list of a proof one lie is spliced, the others are told live",
+        ),
+        Row(
+            "challenge chosen first and the rest computed back",
+            "both",
+            (_SHUFFLE + "test_the_challenge_chosen_first_and_the_rest_computed_back",),
+        ),
+        Row(
+            "shuffle sent twice or left out",
+            "both",
+            (
+                _SHUFFLE + "test_a_shuffle_sent_twice",
+                _SHUFFLE + "test_a_shuffle_sent_twice_before_the_others",
+                _SHUFFLE + "test_a_shuffle_left_out",
+                _SHUFFLE + "test_a_deck_that_the_game_has_not",
+            ),
+        ),
+    ),
+    "shares and plays": (
+        Row("random point", "both", (_SHARES + "test_a_random_point",)),
+        Row("x + 1 with a fitting proof", "both", (_SHARES + "test_x_plus_1_with_a_fitting_proof",)),
+        Row(
+            "right share of another cell",
+            "both",
+            (_SHARES + "test_the_right_share_of_another_cell", _SHARES + "test_shares_in_another_order"),
+        ),
+        Row(
+            "D + T with an even challenge",
+            "both",
+            (_SHARES + "test_the_share_plus_torsion_with_a_challenge_that_hides_it",),
+        ),
+        Row(
+            "share from another session or another position",
+            "both",
+            (
+                _SHARES + "test_a_share_from_another_session",
+                _SHARES + "test_a_share_from_another_position_record_deck_or_purpose",
+            ),
+        ),
+        Row(
+            "a share missing, doubled or one too many",
+            "both",
+            (
+                _SHARES + "test_a_share_missing",
+                _SHARES + "test_a_share_doubled",
+                _SHARES + "test_a_share_one_too_many",
+                _SHARES + "test_half_a_share",
+                _SHARES + "test_a_share_paid_in_the_wrong_field",
+                _SHARES + "test_a_debt_paid_before_the_deal",
+                _SHARES + "test_shares_before_both_have_shuffled",
+                _SHARES + "test_shares_when_nothing_is_owed",
+            ),
+        ),
+        Row(
+            "draw twice, out of turn, from an empty deck",
+            "both",
+            (
+                _PLAYS + "test_drawing_twice_or_by_choice",
+                _PLAYS + "test_drawing_from_an_empty_deck",
+                _PLAYS + "test_a_move_out_of_turn",
+                _PLAYS + "test_a_second_move_at_once",
+                _PLAYS + "test_a_move_that_the_rules_refuse",
+            ),
+        ),
+        Row(
+            "face j for a cell that opens to i, caught by the peer",
+            "both",
+            (
+                _PLAYS + "test_a_false_face_is_caught_by_the_peer_at_once",
+                _PLAYS + "test_a_false_face_of_another_card_of_the_same_hand",
+                _PLAYS + "test_a_false_face_is_not_proven_by_a_forged_fault",
+            ),
+        ),
+        Row(
+            "the same passed on by a colluding peer, caught by the file",
+            "spliced",
+            (
+                _PLAYS + "test_a_false_face_passed_on_by_a_colluder_is_caught_by_the_file",
+                _PLAYS + "test_a_false_face_passed_on_is_caught_where_a_move_pays_the_share",
+            ),
+            "both peers lie: only a reader is left to catch them",
+        ),
+        Row(
+            "a cell of the pile, of my hand, already open",
+            "both",
+            (
+                _PLAYS + "test_a_cell_that_is_not_in_the_hand",
+                _PLAYS + "test_a_cell_of_the_pile_or_of_my_hand_shared_as_the_one_laid",
+                _PLAYS + "test_a_false_face_that_is_a_card_of_my_hand",
+                _PLAYS + "test_a_card_that_is_open_already",
+            ),
+        ),
+        Row("a returned cell played", "later", (), _RETURNS),
+        Row("proof under my key", "both", (_SHARES + "test_a_proof_under_my_key",)),
+        Row("a third return, or a play before the second", "later", (), _RETURNS),
+        Row(
+            "mix with a foreign, lost or doubled cell, another count, of the other hand, not due, left out",
+            "both",
+            (
+                _SHUFFLE + "test_a_mix_with_a_foreign_cell",
+                _SHUFFLE + "test_a_mix_with_a_lost_or_doubled_cell",
+                _SHUFFLE + "test_a_mix_of_another_count",
+                _SHUFFLE + "test_a_mix_of_the_other_hand",
+                _SHUFFLE + "test_a_mix_that_is_not_due",
+                _SHUFFLE + "test_a_mix_left_out",
+                _SHUFFLE + "test_a_mix_done_twice_or_of_a_deck_that_is_not_there",
+            ),
+        ),
+        Row("an earlier mix replayed", "both", (_SHUFFLE + "test_an_earlier_mix_replayed",)),
+        Row("share of a returned card refused", "later", (), _RETURNS),
+        Row("exchange in the wrong order", "later", (), "the exchange comes with the siege"),
+    ),
+    "transcript": (
+        Row("flipped bit", "both", (_CHAIN + "test_a_flipped_bit_anywhere_in_a_record",)),
+        Row(
+            "replaced body",
+            "both",
+            (
+                _CHAIN + "test_another_body_under_the_old_signature",
+                _CHAIN + "test_a_body_of_another_shape_convicts_its_author",
+                _PLAYS + "test_another_move_under_an_honest_digest",
+                _PLAYS + "test_a_position_that_the_digest_does_not_name",
+            ),
+        ),
+        Row("wrong seq", "both", (_CHAIN + "test_a_wrong_number",)),
+        Row("wrong prev", "both", (_CHAIN + "test_a_wrong_previous_hash",)),
+        Row(
+            "signed by another key",
+            "both",
+            (
+                _CHAIN + "test_signed_by_another_key",
+                _CHAIN + "test_signed_for_another_game",
+                _CHAIN + "test_a_record_of_another_game",
+            ),
+        ),
+        Row(
+            "my own record echoed",
+            "both",
+            (_CHAIN + "test_my_own_record_echoed", _CHAIN + "test_a_record_sent_once_more"),
+        ),
+        Row(
+            "other msgpack encoding of the same value",
+            "both",
+            (
+                _CHAIN + "test_another_encoding_of_the_same_value",
+                _CHAIN + "test_values_that_no_record_holds",
+                _CHAIN + "test_arrays_nested_deeper_than_any_record",
+            ),
+        ),
+        Row(
+            "trailing bytes",
+            "both",
+            (_CHAIN + "test_trailing_bytes", _CHAIN + "test_trailing_bytes_in_a_file"),
+        ),
+        Row(
+            "huge length",
+            "both",
+            (
+                _CHAIN + "test_a_huge_length",
+                _CHAIN + "test_a_length_in_the_file_that_nothing_has",
+                "tests.net.test_link::test_a_record_longer_than_any_that_may_come_now_is_refused_before_it_is_read",
+            ),
+        ),
+        Row(
+            "slow drip",
+            "live",
+            (
+                "tests.net.test_link::test_a_slow_drip_inside_a_frame_is_no_sign_of_life",
+                "tests.net.test_lobby::test_nobody_holds_an_unproven_connection_for_longer_than_the_handshake_may_take",
+            ),
+            "no record comes of it",
+        ),
+        Row(
+            "two records at one seq",
+            "both",
+            (
+                _CHAIN + "test_two_records_at_one_place",
+                _CHAIN + "test_two_moves_at_one_place_both_legal",
+                _CHAIN + "test_two_hellos_are_no_fork",
+            ),
+        ),
+        Row("resume with a rolled-back journal and another move", "later", (), _RESUME),
+        Row("resume with another identity", "later", (), _RESUME),
+        Row(
+            "another outcome sealed",
+            "both",
+            (
+                _CHAIN + "test_another_outcome_sealed",
+                _CHAIN + "test_another_head_sealed",
+                _CHAIN + "test_a_seal_before_the_end",
+            ),
+        ),
+        Row("reveal of another seed", "both", (_CHAIN + "test_a_reveal_of_another_seed",)),
+        Row(
+            "reveal before the seals",
+            "both",
+            (
+                _CHAIN + "test_a_reveal_before_the_seals",
+                _CHAIN + "test_seat_1_seals_or_reveals_before_seat_0",
+            ),
+        ),
+        Row(
+            "CLOSE before the end",
+            "spliced",
+            (
+                _CLOSING + "test_a_close_before_the_end",
+                _CLOSING + "test_a_close_when_it_is_its_authors_turn",
+                _CLOSING + "test_a_close_behind_a_complete_game",
+                _CLOSING + "test_nobody_closes_before_the_end_or_when_it_is_his_turn",
+            ),
+            _OUTSIDE,
+        ),
+        Row(
+            "with a wrong seed",
+            "spliced",
+            (
+                _CLOSING + "test_a_close_with_a_wrong_seed",
+                _CLOSING + "test_a_close_over_a_mix_of_another_seed_is_not_proven",
+            ),
+            _OUTSIDE,
+        ),
+        Row("after a false face", "spliced", (_CLOSING + "test_a_close_after_a_false_face",), _OUTSIDE),
+        Row(
+            "file edited",
+            "spliced",
+            (
+                _CHAIN + "test_a_file_edited_record_by_record",
+                _CHAIN + "test_a_file_whose_header_is_edited_or_cut",
+                _CHAIN + "test_a_record_behind_the_last",
+            ),
+            "the attack is on the file",
+        ),
+        Row(
+            "cut",
+            "spliced",
+            (
+                _CHAIN + "test_a_file_cut_between_records_is_unfinished_and_blames_nobody",
+                _CHAIN + "test_a_file_cut_inside_a_record",
+            ),
+            "the attack is on the file",
+        ),
+        Row(
+            "spliced from two games",
+            "spliced",
+            (_CHAIN + "test_a_file_spliced_from_two_games_of_the_same_two",),
+            "the attack is on the file",
+        ),
+        Row(
+            "seats exchanged",
+            "spliced",
+            (_CHAIN + "test_a_file_with_its_seats_exchanged",),
+            "the attack is on the file",
+        ),
+    ),
+}

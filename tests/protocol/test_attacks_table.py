@@ -1,0 +1,73 @@
+"""The table of attacks is complete, and what it names exists."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from tests.protocol.attack_table import ROWS, TEXTS, Row
+
+ALL = [row for rows in ROWS.values() for row in rows]
+
+
+@pytest.mark.parametrize("group", TEXTS)
+def test_every_word_of_the_section_stands_in_a_row_and_in_its_order(group: str) -> None:
+    left, at = "", 0
+    for row in ROWS[group]:
+        found = TEXTS[group].find(row.attack, at)
+        assert found >= 0, row.attack
+        left += TEXTS[group][at:found]
+        at = found + len(row.attack)
+    left += TEXTS[group][at:]
+    # Nothing but what joins the attacks is outside the rows.
+    assert set(left.replace("and", "")) <= set(";,. "), left
+
+
+@pytest.mark.parametrize("row", ALL, ids=lambda row: row.attack)
+def test_what_a_row_names_exists(row: Row) -> None:
+    if row.how == "later":
+        assert row.tests == ()
+        assert row.reason
+        return
+    assert row.tests
+    assert row.how == "both" or row.reason, "say why it is not made both live and spliced"
+    for name in row.tests:
+        module, function = name.split("::")
+        assert callable(getattr(importlib.import_module(module), function)), name
+        assert function.startswith("test_")
+
+
+def test_only_returns_exchange_and_resume_wait() -> None:
+    waiting = [row.attack for row in ALL if row.how == "later"]
+    assert len(waiting) == 6
+    assert all(word in " ".join(waiting) for word in ("return", "exchange", "resume"))
+
+
+def test_every_attack_test_stands_in_the_table() -> None:
+    """But for the honest ones, which show that it was the lie that was refused."""
+    named = {name for row in ALL for name in row.tests}
+    honest_or_more = {
+        "test_my_own_identity_is_no_opponent",
+        "test_a_shuffle_by_the_rules_is_accepted",
+        "test_a_mix_of_another_seed_is_no_cheat",
+        "test_the_places_are_what_they_are_called",
+        "test_a_wrong_share_of_my_own_does_not_leave_this_machine",
+        "test_a_card_on_a_stone_that_is_full_and_a_claim_that_is_not_proven",
+        "test_numbers_that_are_no_move",
+        "test_random_bytes",
+        "test_the_verdict_is_the_same_when_nothing_is_remembered",
+        "test_a_winner_closes_alone_wherever_the_other_falls_silent_after_the_end",
+        "test_the_loser_may_close_too_where_the_winner_falls_silent",
+        "test_a_close_of_another_outcome",
+        "test_a_close_of_another_head_or_game_or_by_another_key",
+        "test_a_close_in_the_name_of_the_other_frames_nobody",
+        "test_a_close_that_is_not_the_last_item",
+        "test_a_close_sent_as_a_record_is_none",
+        "test_an_item_that_is_no_close_and_no_fault_is_no_item",
+    }
+    for part in ("setup", "shuffle", "places", "shares", "plays", "transcript", "closing"):
+        module = f"tests.protocol.test_attacks_{part}"
+        tests = {name for name in vars(importlib.import_module(module)) if name.startswith("test_")}
+        missing = {name for name in tests if f"{module}::{name}" not in named} - honest_or_more
+        assert missing == set(), part
