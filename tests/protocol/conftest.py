@@ -18,7 +18,7 @@ def remembering(monkeypatch: pytest.MonkeyPatch) -> None:
     """`verify` remembers where good records led, so that a long prefix is checked once and not for every lie behind it.
 
     A head is the hash of all records before, so head and record determine the answer. Refusals are never remembered:
-    every lie meets the real `advance`. That the verdict is the same is shown in test_attacks_transcript.py.
+    every lie meets the real `advance`. That the verdict is the same is shown in test_attacks_file.py.
     """
 
     def remembered(session: Session, data: bytes, *, proofs: Proofs = Proofs.ALL) -> Session:

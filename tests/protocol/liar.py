@@ -276,3 +276,11 @@ def lying_witness(n: int, permutation: Sequence[int] | None = None) -> Witness:
     """A witness with fresh factors; by default of a true permutation."""
     pi = LIES.permutation(n, "lie pi") if permutation is None else tuple(permutation)
     return Witness(pi, tuple(lie_scalar("r", j) for j in range(n)), None)
+
+
+KINDS = tuple(Kind)
+
+
+def stage_of(story: Story, kind: Kind) -> Stage:
+    """One moment for each kind; of MOVEs an early one that lays a card."""
+    return Stage.find(story, kind, when=(lambda body: bool(body.mixes)) if kind is Kind.MOVE else None, nth=1)
