@@ -11,6 +11,7 @@ last may be as slow as a person thinks; the others go on meanwhile.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from p2p_schotten.text import CHAT_CHARACTERS, check_chat, clean_text
 
 READ_BYTES = 16 * 1024  # at one time; so the buffer holds at most that and one frame
 CHAT_BYTES = 4 * CHAT_CHARACTERS  # the longest UTF-8 of that many characters
+MOST_BYTES = {Tag.CHAT: CHAT_BYTES, Tag.FAULT: MAX_ITEM, Tag.CLOSE: MAX_ITEM}  # frames of other kinds are empty
 CHATS_WAITING = 64  # told too slowly, later ones are dropped: talk must not fill the memory of a player who thinks
 OUTBOX = 64  # frames; the game has at most a handful on the way, the rest would be answers that nobody reads
 
@@ -42,7 +44,6 @@ class Link:
         self.peer = peer
         self.evidence: Path | None = None  # after a PeerFault: where the refused record lies
         self._connection = connection
-        self._stream = connection.stream
         self._journal = journal
         self._limits = limits
         self._ended = False  # nothing more may be sent
@@ -53,8 +54,7 @@ class Link:
         self._reading = trio.CancelScope()
         self._chats = 0
         self._outbox, self._to_write = trio.open_memory_channel[Frame](OUTBOX)
-        # Without a bound of its own: records come one at a time and chats are counted, so few events ever wait.
-        self._events, self._to_tell = trio.open_memory_channel[Told](math.inf)
+        self._events, self._to_tell = trio.open_memory_channel[Told](math.inf)  # records and chats have their bounds
         self._all_told = trio.Event()
 
     @property
@@ -93,15 +93,11 @@ class Link:
 
     async def play(self, move: Move) -> None:
         """My move is on record and on its way; raises IllegalMove (nothing was sent), JournalError, ChannelError."""
-        self._check_open()
-        self._act(self.peer.play(move))
-        await trio.lowlevel.checkpoint()
+        await self._act(lambda: self.peer.play(move))
 
     async def accept(self) -> None:
         """Seat 1 agrees to what was offered."""
-        self._check_open()
-        self._act(self.peer.accept())
-        await trio.lowlevel.checkpoint()
+        await self._act(self.peer.accept)
 
     async def chat(self, text: str) -> None:
         """A line of talk, outside the transcript; raises Malformed, ChannelError."""
@@ -165,7 +161,7 @@ class Link:
             raise self._why
         with trio.CancelScope(deadline=self._deadline()) as self._reading:
             try:
-                data = await self._stream.receive_some(READ_BYTES)
+                data = await self._connection.stream.receive_some(READ_BYTES)
             except (trio.BrokenResourceError, trio.ClosedResourceError):
                 data = b""
             if data or self._parting:
@@ -193,15 +189,7 @@ class Link:
 
     def _cap(self, tag: Tag) -> int:
         """How many bytes a frame of this kind may have now."""
-        match tag:
-            case Tag.RECORD:
-                return self.peer.limit()
-            case Tag.CHAT:
-                return CHAT_BYTES
-            case Tag.FAULT | Tag.CLOSE:
-                return MAX_ITEM
-            case Tag.PING | Tag.PONG | Tag.BYE | Tag.RESUME:
-                return 0
+        return self.peer.limit() if tag is Tag.RECORD else MOST_BYTES.get(tag, 0)
 
     def _take(self, frame: Frame) -> bool:
         """The frame has its effect; true when it was the last. Raises Malformed, PeerFault, ChannelError."""
@@ -269,14 +257,17 @@ class Link:
         if self.peer.session.finished:
             self._part()
 
-    def _act(self, events: tuple[Event, ...]) -> None:
-        """As `_go_on`, from outside the reader: an error ends the link also where the caller swallows it."""
+    async def _act(self, decide: Callable[[], tuple[Event, ...]]) -> None:
+        """What the player decides goes out; a full disk ends the link also where the caller swallows the error."""
+        self._check_open()
+        events = decide()
         try:
             self._go_on(events)
         except (JournalError, ChannelError) as error:
             self._why = error
             self._reading.cancel()
             raise
+        await trio.lowlevel.checkpoint()
 
     def _send(self, frame: Frame) -> None:
         try:
@@ -314,7 +305,7 @@ class Link:
         async for frame in self._to_write:
             async with limit(self._limits.write, f"{self._name()} does not read what is sent"):
                 try:
-                    await self._stream.send_all(frame.encode())
+                    await self._connection.stream.send_all(frame.encode())
                 except (trio.BrokenResourceError, trio.ClosedResourceError):
                     if self._parting:
                         return
@@ -325,8 +316,6 @@ class Link:
             await trio.sleep(self._limits.ping)
             if not self._parting:
                 self._send(Frame(Tag.PING))
-
-    # Telling
 
     async def _tell(self, deliver: Deliver) -> None:
         async for event in self._to_tell:
