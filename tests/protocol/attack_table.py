@@ -385,7 +385,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row(
             "trailing bytes",
             "both",
-            (_ENCODING + "test_trailing_bytes", _CHAIN + "test_trailing_bytes_in_a_file"),
+            (_ENCODING + "test_trailing_bytes", _ENCODING + "test_trailing_bytes_in_a_file"),
         ),
         Row(
             "huge length",
