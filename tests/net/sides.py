@@ -19,7 +19,7 @@ ANN = Identity.generate(bytes([1]) * 32)  # the host
 BOB = Identity.generate(bytes([2]) * 32)  # the guest
 EVE = Identity.generate(bytes([3]) * 32)
 SECRET = b"sixteen bytes ok"
-QUICK = replace(DEFAULT_LIMITS, connect=1.0, stagger=0.05, handshake=0.7, linger=0.3)
+QUICK = replace(DEFAULT_LIMITS, connect=2.0, stagger=0.05, handshake=1.0, linger=0.3)
 
 Stream = trio.SSLStream[trio.abc.Stream]
 Result = Proven | SchottenError

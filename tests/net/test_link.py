@@ -51,8 +51,8 @@ def claims_what_is_not_proven(peer: Peer) -> Move:
 
 async def test_two_peers_over_memory_cut_into_single_bytes(autojump_clock: MockClock) -> None:
     left, right = memory_pair()
-    ann = Player(HOST, Crumbs(left, []), resign_after(4))
-    bob = Player(GUEST, Crumbs(right, []), resign_after(4))
+    ann = Player(HOST, Crumbs(left, []), resign_after(2))
+    bob = Player(GUEST, Crumbs(right, []), resign_after(2))
     await play_out(ann, bob)
     assert (ann.error, bob.error) == (None, None)
     assert ann.peer.session.finished

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import trio
@@ -11,6 +12,7 @@ from p2p_schotten.journal import Journal
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.dial import dial
 from p2p_schotten.net.invite import parse_target
+from p2p_schotten.net.limits import DEFAULT_LIMITS
 from p2p_schotten.net.link import Link
 from p2p_schotten.net.lobby import open_lobby
 from p2p_schotten.net.told import Told
@@ -63,14 +65,15 @@ async def test_a_whole_game_over_tls_on_loopback_leaves_two_equal_journals(tmp_p
 
 
 async def test_both_ends_part_politely_again_and_again() -> None:
+    patient = replace(DEFAULT_LIMITS, linger=20.0)
     async with open_lobby(ANN, bind="127.0.0.1") as lobby:
         for _ in range(4):
             guest_side = await dial(parse_target(f"127.0.0.1:{lobby.port}"), BOB)
             host_side = await lobby.next()
-            ann = Player(HOST, host_side.stream, resign_after(0))
-            bob = Player(GUEST, guest_side.stream, resign_after(0))
+            ann = Player(HOST, host_side.stream, resign_after(0), limits=patient)
+            bob = Player(GUEST, guest_side.stream, resign_after(0), limits=patient)
             start = trio.current_time()
             await play_out(ann, bob)
             assert (ann.error, bob.error) == (None, None)
-            assert trio.current_time() - start < 1.0, "somebody waited for the other to hang up"
+            assert trio.current_time() - start < patient.linger / 2, "somebody waited for the other to hang up"
             await host_side.aclose()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import struct
@@ -21,7 +22,7 @@ from p2p_schotten.net.dial import dial
 from p2p_schotten.net.handshake import Hello, Refusal, Role, Said
 from p2p_schotten.net.invite import Address, Target, parse_target
 from p2p_schotten.net.limits import Limits
-from p2p_schotten.net.lobby import Lobby, open_lobby
+from p2p_schotten.net.lobby import PORT_TRIES, Lobby, _listen, open_lobby
 from p2p_schotten.net.tls import wrap_dialer
 from tests.net.sides import ANN, BOB, EVE, QUICK, SECRET, Stream
 
@@ -53,7 +54,7 @@ async def works(host: Connection, guest: Connection) -> bool:
     """Bytes travel both ways."""
     for source, target in ((host, guest), (guest, host)):
         await source.stream.send_all(b"still here")
-        with trio.fail_after(1):
+        with trio.fail_after(3):
             if await target.stream.receive_some(100) != b"still here":
                 return False
     return True
@@ -61,7 +62,7 @@ async def works(host: Connection, guest: Connection) -> bool:
 
 async def nobody_unproven(lobby: Lobby) -> None:
     """The lobby has let go of every stranger."""
-    with trio.fail_after(1):
+    with trio.fail_after(3):
         while lobby.unproven:
             await trio.sleep(0.01)
 
@@ -174,7 +175,7 @@ async def test_a_stranger_is_refused_and_the_friend_still_gets_in(stranger: Call
             guest = await come(lobby, BOB, SECRET)
             host = await lobby.next()
             assert host.proven.identity == BOB.public
-            with trio.fail_after(1):
+            with trio.fail_after(3):
                 assert await works(host, guest)
         await guest.aclose()
         await nobody_unproven(lobby)
@@ -203,7 +204,7 @@ async def test_fifty_silent_connections_do_not_keep_the_friend_out() -> None:
         start = time.monotonic()
         guest = await come(lobby, BOB, SECRET)
         assert (await lobby.next()).proven.identity == BOB.public
-        assert time.monotonic() - start < 0.9
+        assert time.monotonic() - start < 1.4
         assert lobby.unproven == 50
         await guest.aclose()
         for stream in silent:
@@ -211,7 +212,7 @@ async def test_fifty_silent_connections_do_not_keep_the_friend_out() -> None:
 
 
 async def test_of_too_many_unproven_connections_the_oldest_silent_one_gives_way() -> None:
-    async with a_lobby(limits=replace(QUICK, unproven=3, handshake=1.0)) as lobby:
+    async with a_lobby(limits=replace(QUICK, unproven=3, handshake=1.5)) as lobby:
         talking = await in_tls(lobby)
         await talking.send_all(Hello(Role.DIAL, (1, 1), EVE.public, bytes(32)).encode())
         await talking.receive_some(200)  # the host's hello: ours was read
@@ -220,7 +221,7 @@ async def test_of_too_many_unproven_connections_the_oldest_silent_one_gives_way(
         while lobby.unproven < 3:
             await trio.sleep(0.01)
         third = await connected(lobby)
-        with trio.fail_after(0.5):
+        with trio.fail_after(1.2):
             await until_closed(first)
         for stream in (second, third):
             with trio.move_on_after(0.05) as waiting:
@@ -238,7 +239,7 @@ async def test_nobody_holds_an_unproven_connection_for_longer_than_the_handshake
         async with trio.open_nursery() as nursery:
             for stranger in (stays_silent, stays_silent_in_tls, drips_a_hello):
                 nursery.start_soon(stranger, lobby)
-        assert QUICK.handshake <= time.monotonic() - start < QUICK.handshake + 0.5
+        assert QUICK.handshake <= time.monotonic() - start < QUICK.handshake + 1.5
         await nobody_unproven(lobby)
 
 
@@ -385,6 +386,62 @@ async def test_a_busy_port_and_a_foreign_address_are_said_in_one_line() -> None:
         with pytest.raises(ChannelError, match="is no address of this machine"):
             async with open_lobby(ANN, bind=foreign):
                 pass
+
+
+class System:
+    """Stands in for the system's listening: refuses what the test names, once or always."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, refuse: dict[str, int], *, once: bool = False) -> None:
+        self.refuse, self.once, self.asked = refuse, once, list[tuple[str, int]]()
+        self.real = trio.open_tcp_listeners
+        monkeypatch.setattr(trio, "open_tcp_listeners", self.listen)
+
+    async def listen(self, port: int, *, host: str) -> list[trio.SocketListener]:
+        self.asked.append((host, port))
+        if host in self.refuse:
+            code = self.refuse.pop(host) if self.once else self.refuse[host]
+            raise OSError(code, os.strerror(code))
+        return list(await self.real(0, host=LOOPBACK))
+
+
+async def test_a_free_port_that_the_other_family_has_taken_is_given_up_for_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    System(monkeypatch, {"::": errno.EADDRINUSE}, once=True)
+    found = await _listen(0, None)
+    assert len(found) == 2
+    for listener in found:
+        await listener.aclose()
+    monkeypatch.undo()
+    System(monkeypatch, {"::": errno.EADDRINUSE}, once=True)
+    with pytest.raises(ChannelError, match="port 4242 is taken by another program"):
+        await _listen(4242, None)
+    monkeypatch.undo()
+    system = System(monkeypatch, {"::": errno.EADDRINUSE})
+    with pytest.raises(ChannelError, match="is taken by another program"):
+        await _listen(0, None)
+    assert [host for host, _ in system.asked] == ["0.0.0.0", "::"] * PORT_TRIES
+
+
+@pytest.mark.parametrize("code", [errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL])
+async def test_a_machine_without_ipv6_listens_on_ipv4(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    System(monkeypatch, {"::": code})
+    (listener,) = await _listen(0, None)
+    await listener.aclose()
+
+
+async def test_a_machine_without_a_network_and_a_reserved_port_are_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    System(monkeypatch, {"::": errno.EAFNOSUPPORT, "0.0.0.0": errno.EAFNOSUPPORT})
+    with pytest.raises(ChannelError, match="neither IPv4 nor IPv6"):
+        await _listen(0, None)
+    System(monkeypatch, {"0.0.0.0": errno.EACCES})
+    with pytest.raises(ChannelError, match="port 80 is reserved by the system; choose one above 1023"):
+        await _listen(80, None)
+    System(monkeypatch, {"0.0.0.0": errno.ENOBUFS})
+    with pytest.raises(ChannelError, match="cannot listen on port 0: No buffer space"):
+        await _listen(0, None)
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts the open files in /proc")
