@@ -1,6 +1,7 @@
 """Long tests that the test suite has no time for. Needs the environment: `.venv/bin/python scripts/soak.py --help`.
 
 `edits`: a whole transcript is edited in seeded ways, and `verify` must refuse every edit (see scripts/_edits.py).
+`games`: whole games between two processes, which may leave nothing behind but transcripts (see scripts/_games.py).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from multiprocessing import Pool
 from pathlib import Path
 
 from _edits import Edit, edits, judged, table
+from _games import soak_games
 
 from p2p_schotten.bots import make_bot
 from p2p_schotten.crypto.identity import Identity
@@ -92,8 +94,13 @@ def main() -> int:
     edit.add_argument("--file", type=Path, metavar="FILE", help="a transcript (default: a game is played here)")
     edit.add_argument("--count", type=int, default=300, metavar="N", help="how many edits (default: 300)")
     edit.add_argument("--seed", type=int, default=1, metavar="N", help="of the edits and of the game (default: 1)")
+    game = commands.add_parser("games", help="play whole games between two processes: they may leave nothing behind")
+    game.add_argument("--count", type=int, default=100, metavar="N", help="how many games (default: 100)")
+    game.add_argument("--seed", type=int, default=1, metavar="N", help="of the bots of the first game (default: 1)")
     asked = parser.parse_args()
     try:
+        if asked.command == "games":
+            return soak_games(asked.count, asked.seed)
         return soak_edits(asked.file, asked.count, asked.seed)
     except (OSError, SchottenError) as error:
         print(f"soak: {error}", file=sys.stderr)
