@@ -166,16 +166,19 @@ def test_a_killed_parent_takes_the_second_process_with_it(tmp_path: Path) -> Non
     wait_until_gone(below)
 
 
-def test_a_killed_opponent_ends_the_game_in_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGSTOP"])
+def test_a_killed_or_stopped_opponent_ends_the_game_in_one_line(tmp_path: Path, name: str) -> None:
+    """A stopped one still holds its connection: only its silence (20 s, `net.limits`) gives it away."""
     process = start(tmp_path, "play")
     at_first_question(process)
     (below,) = children(process.pid)
-    os.kill(below, signal.SIGKILL)
+    os.kill(below, getattr(signal, name))
     code, out, err = ended(process)
     assert code == 4
     assert "The connection is gone" in out
     assert len(err.splitlines()) == 2
     assert err.startswith("schotten: the game stands unfinished: ")
+    wait_until_gone([below])
     refused = schotten(tmp_path, "verify", str(transcripts(tmp_path)[0]))
     assert refused.returncode == 1
     assert "valid, unfinished; seat 0's record would be next; base; " in refused.stdout
