@@ -152,7 +152,13 @@ class _Fold:
             check_close(self._history, self.session, outside)
             self._closed = outside.seat
         elif isinstance(outside, Fault):
-            check_fault(self.session, outside)
+            try:
+                check_fault(self.session, outside)
+            except PeerFault:
+                # Only now is the record before it known to be the first that fails.
+                self.session, _ = self._history.pop()
+                self._records.pop()
+                raise
             detail = "a FAULT stands behind this record, and proves nothing"
             raise PeerFault(self.session.seq, Cause.CLOSE, detail, None)
         else:

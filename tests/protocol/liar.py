@@ -28,7 +28,7 @@ from p2p_schotten.protocol.file import HEADER, frame
 from p2p_schotten.protocol.making import make_move
 from p2p_schotten.protocol.messages import KIND_OF, SHARE_BYTES, Body, MoveBody, Remade, Shuffle, read_body, write_body
 from p2p_schotten.protocol.peer import Peer
-from p2p_schotten.protocol.record import Kind, Record, Value, head_of, make_record
+from p2p_schotten.protocol.record import Kind, Record, Value, make_record
 from p2p_schotten.protocol.session import Session, context, keys, secret_key
 from p2p_schotten.protocol.table import Sealed
 from p2p_schotten.transcript import Verdict, verify
@@ -228,11 +228,10 @@ class Stage:
         assert evidence is not None
         assert evidence.startswith(spliced)
         verdict = convicts(evidence, fault)
-        if evidence == spliced:
-            assert verdict.session == self.session
-        else:
+        assert verdict.session == self.session
+        assert verdict.records == len(self.pair.records)
+        if evidence != spliced:
             # The FAULT behind the record carries what the prefix cannot prove: without it there is no verdict.
-            assert verdict.session.head == head_of(data)
             assert verify(spliced).fault is None
         return fault
 
