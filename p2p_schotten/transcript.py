@@ -96,33 +96,22 @@ def verify(data: bytes, known: Mapping[str, Ruleset] = RULESETS) -> Verdict:
     """The verdict on a transcript with these bytes; every problem is in the verdict, none is raised."""
     fold = _Fold(Session(known=known))
     try:
-        contents = read_file(data)
-    except TranscriptError as error:
-        return fold.verdict(PeerFault(0, Cause.BYTES, str(error), None))
-    fold.seeds = _revealed_seeds(contents.items)
-    try:
-        for at, item in enumerate(contents.items):
-            fold.take(item, last=at == len(contents.items) - 1)
+        for _ in fold.through(data):
+            pass
     except PeerFault as error:
         return fold.verdict(error)
-    if contents.damage:
-        return fold.verdict(PeerFault(fold.session.seq, Cause.LENGTH, contents.damage, None))
-    if contents.torn:
-        detail = f"the file ends {contents.torn} bytes into this record"
-        return fold.verdict(PeerFault(fold.session.seq, Cause.LENGTH, detail, None))
+    except TranscriptError as error:
+        return fold.verdict(PeerFault(0, Cause.BYTES, str(error), None))
     return fold.verdict(None)
 
 
 def replay(data: bytes, known: Mapping[str, Ruleset] = RULESETS) -> Iterator[Moment]:
-    """Each good record with the session after it; raises TranscriptError or PeerFault where the file is not good.
+    """Each good record with the session after it; then the PeerFault that `verify` finds is raised, if it finds one.
 
-    Items outside the chain are left to `verify`.
+    Raises TranscriptError when this is no transcript at all.
     """
-    session = Session(known=known)
-    for item in read_file(data).items:
-        if _outside(item) is None:
-            session = advance(session, item)
-            yield Moment(read_record(item), session)
+    for item, session in _Fold(Session(known=known)).through(data):
+        yield Moment(read_record(item), session)
 
 
 def hands(moment: Moment, seeds: Sequence[bytes]) -> tuple[tuple[CardId, ...], tuple[CardId, ...]]:
@@ -145,24 +134,38 @@ class _Fold:
         """What stands, given what failed."""
         return Verdict(self.session, len(self._records), fault, self._closed, self._remade)
 
-    def take(self, item: bytes, *, last: bool) -> None:
-        """One more item of the file; raises PeerFault."""
-        outside = _outside(item) if last else None
+    def through(self, data: bytes) -> Iterator[tuple[bytes, Session]]:
+        """Each good record with the session after it; raises PeerFault or TranscriptError where the file is not good."""
+        contents = read_file(data)
+        items = list(contents.items)
+        self.seeds = _revealed_seeds(items)
+        outside = _outside(items[-1]) if items else None
+        if outside is not None:
+            items.pop()
+        for at, item in enumerate(items):
+            self._take_record(item)
+            if isinstance(outside, Fault) and at == len(items) - 1:
+                self._check_fault(outside)  # only now is it known whether this record is good
+            yield item, self.session
         if isinstance(outside, Close):
             check_close(self._history, self.session, outside)
             self._closed = outside.seat
         elif isinstance(outside, Fault):
-            try:
-                check_fault(self.session, outside)
-            except PeerFault:
-                # Only now is the record before it known to be the first that fails.
-                self.session, _ = self._history.pop()
-                self._records.pop()
-                raise
             detail = "a FAULT stands behind this record, and proves nothing"
             raise PeerFault(self.session.seq, Cause.CLOSE, detail, None)
-        else:
-            self._take_record(item)
+        if contents.damage:
+            raise PeerFault(self.session.seq, Cause.LENGTH, contents.damage, None)
+        if contents.torn:
+            detail = f"the file ends {contents.torn} bytes into this record"
+            raise PeerFault(self.session.seq, Cause.LENGTH, detail, None)
+
+    def _check_fault(self, fault: Fault) -> None:
+        try:
+            check_fault(self.session, fault)
+        except PeerFault:
+            self.session, _ = self._history.pop()
+            self._records.pop()
+            raise
 
     def _take_record(self, item: bytes) -> None:
         before = self.session

@@ -9,12 +9,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from p2p_schotten.engine.step import Reason
-from p2p_schotten.errors import TranscriptError
+from p2p_schotten.errors import PeerFault, TranscriptError
 from p2p_schotten.ids import SEATS
+from p2p_schotten.protocol.closing import Fault
 from p2p_schotten.protocol.file import FORMAT, HEADER, LENGTH_BYTES, MAGIC, MAX_FILE, Contents, frame, read_file
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import MAX_RECORD
-from p2p_schotten.transcript import hands, replay, verify
+from p2p_schotten.transcript import Moment, hands, replay, verify
 from tests.protocol.courses import new_pair
 from tests.protocol.pair import bot
 
@@ -171,3 +172,24 @@ def test_the_golden_file_is_the_whole_truth_without_its_reveals_too() -> None:
 
 def test_a_game_is_a_file_that_is_valid_on_the_day_it_is_made() -> None:
     assert verify(make_golden()).ending() == "over, sealed by both, revealed by both"
+
+
+def test_replay_is_no_more_lenient_than_verify() -> None:
+    """Torn, damaged, cut in half, a FAULT in the middle or at the end: both stop at the same record for one reason."""
+    data = GOLDEN.read_bytes()
+    items = list(read_file(data).items)
+    fault = Fault(SEATS[0], 19, "share", bytes(32), b"").pack()
+    for bad in (
+        data[:-40],
+        data[: len(data) // 2],
+        data + b"\xff" * 4,
+        file_of([*items[:20], fault, *items[20:]]),
+        file_of([*items[:20], fault]),
+    ):
+        verdict = verify(bad)
+        seen: list[Moment] = []
+        with pytest.raises(PeerFault) as caught:
+            seen.extend(replay(bad))
+        assert verdict.fault is not None
+        assert (str(caught.value), caught.value.blame) == (str(verdict.fault), verdict.fault.blame)
+        assert len(seen) == verdict.records
