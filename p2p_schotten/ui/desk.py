@@ -84,13 +84,20 @@ class Desk:
         self._resigning = False
 
     def see(self, view: View) -> None:
-        """The position has changed; no question is open."""
-        self.view, self.choices, self._card, self._resigning = view, (), None, False
+        """The position as it is now. When it has changed no question is open any more."""
+        seen = self.view
+        if seen is None or seen.state is not view.state or seen.hand != view.hand:
+            self.close()
+        self.view = view
+
+    def close(self) -> None:
+        """No question is open any more, and nothing is half chosen."""
+        self.choices, self._card, self._resigning = (), None, False
 
     def ask(self, view: View, choices: tuple[Move, ...]) -> None:
         """It is this seat's decision: `choices` are the legal moves, Resign apart."""
-        self.see(view)
-        self.choices = choices
+        self.close()
+        self.view, self.choices = view, choices
 
     @property
     def hand(self) -> tuple[CardId, ...]:

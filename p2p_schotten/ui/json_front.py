@@ -34,7 +34,7 @@ class JsonFront:
 
     def tell(self, happening: Happening, view: View | None) -> None:
         """One line."""
-        if view is not None and not isinstance(happening, events.YourTurn):
+        if view is not None:
             self._desk.see(view)
         kind, fields = describe(happening, view)
         self._line(kind, fields)

@@ -57,10 +57,9 @@ class PlainFront:
         """One sentence, or two; the prompt comes again below it."""
         if view is not None:
             self._rules = view.state.rules
-            if not isinstance(happening, events.YourTurn) and self._changed(view):
-                self._desk.see(view)
+            self._desk.see(view)
         if isinstance(happening, Lost | Settled | Saved | events.Finished):
-            self._desk.choices = ()  # there is nobody to answer to
+            self._desk.close()  # there is nobody to answer to
         if isinstance(happening, Invited):
             self._invite(happening)
             return
@@ -117,10 +116,6 @@ class PlainFront:
         self._below_prompt()
         self._write((why,))
         self._ask_line()
-
-    def _changed(self, view: View) -> bool:
-        seen = self._desk.view
-        return seen is None or seen.state is not view.state or seen.hand != view.hand
 
     def _board(self) -> None:
         view = self._desk.view

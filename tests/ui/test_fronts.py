@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Callable
+from typing import TextIO
+
+import pytest
 
 from p2p_schotten.engine import step
 from p2p_schotten.engine.move import Play
@@ -12,6 +16,7 @@ from p2p_schotten.engine.view import Memory, View
 from p2p_schotten.ids import StoneId
 from p2p_schotten.protocol import events
 from p2p_schotten.ui.desk import Leave, Send
+from p2p_schotten.ui.front import Front
 from p2p_schotten.ui.json_front import JsonFront
 from p2p_schotten.ui.notice import Chatted, Happening, Introduced, Invited, Lost, Saved, Settled, TurnedAway
 from p2p_schotten.ui.plain import PlainFront
@@ -83,6 +88,28 @@ def test_a_half_made_choice_survives_what_happens_meanwhile() -> None:
     front.tell(Chatted(YOU, "hello"), VIEW)
     assert out.getvalue().endswith("stone for G5> ")
     assert front.answer("4") == Send(Play(BASE.card("G5"), StoneId(3)))
+
+
+@pytest.mark.parametrize("make", [JsonFront, lambda out: PlainFront(out, io.StringIO())], ids=["json", "plain"])
+@pytest.mark.parametrize("said", [Chatted(YOU, "hello"), Chatted(ME, "hello")], ids=["bob", "me"])
+def test_a_word_during_my_turn_leaves_the_question_open(make: Callable[[TextIO], Front], said: Chatted) -> None:
+    front = make(io.StringIO())
+    front.meet(0, ("ann", "bob"))
+    front.ask(VIEW, VIEW.choices())
+    front.tell(said, View(ME, STATE, VIEW.hand, Memory()))  # every happening comes with a view of its own
+    assert front.answer("2 4") == Send(Play(BASE.card("G5"), StoneId(3)))
+
+
+@pytest.mark.parametrize("make", [JsonFront, lambda out: PlainFront(out, io.StringIO())], ids=["json", "plain"])
+def test_a_change_of_the_position_closes_the_question(make: Callable[[TextIO], Front]) -> None:
+    front = make(io.StringIO())
+    front.meet(0, ("ann", "bob"))
+    front.ask(VIEW, VIEW.choices())
+    later = position({0: stone("B8 B9", "R7"), 3: stone("G5", "")}, to_move=YOU)
+    front.tell(
+        events.Happened(step.Played(ME, BASE.card("G5"), StoneId(3)), later), View(ME, later, cards("R2"), Memory())
+    )
+    assert front.answer("1 4") is None
 
 
 def test_a_bots_seat_is_told_and_never_asked() -> None:
