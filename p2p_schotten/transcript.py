@@ -135,7 +135,7 @@ class _Fold:
         return Verdict(self.session, len(self._records), fault, self._closed, self._remade)
 
     def through(self, data: bytes) -> Iterator[tuple[bytes, Session]]:
-        """Each good record with the session after it; raises PeerFault or TranscriptError where the file is not good."""
+        """Each good record with the session after it; raises PeerFault or TranscriptError where it is not good."""
         contents = read_file(data)
         items = list(contents.items)
         self.seeds = _revealed_seeds(items)

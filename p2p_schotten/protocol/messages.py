@@ -7,18 +7,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from p2p_schotten.crypto.cells import CELL_SIZE
+from p2p_schotten.crypto.dleq import KEY_PROOF_SIZE, SHARE_SIZE
+from p2p_schotten.crypto.group import SIZE
+from p2p_schotten.crypto.secret import SEED_SIZE
 from p2p_schotten.crypto.shuffle import proof_size
 from p2p_schotten.errors import Malformed
 from p2p_schotten.ids import DeckId
 from p2p_schotten.protocol.record import HASH_BYTES, Kind, Value, take_bytes, take_int, take_list, take_text
 from p2p_schotten.text import NAME_BYTES
 
-POINT_BYTES = 32
-CELL_BYTES = 2 * POINT_BYTES
-SHARE_BYTES = 96
-KEY_PROOF_BYTES = 64
+POINT_BYTES = SIZE
+CELL_BYTES = CELL_SIZE
+SHARE_BYTES = SHARE_SIZE
+KEY_PROOF_BYTES = KEY_PROOF_SIZE
 NONCE_BYTES = 32
-SEED_BYTES = 32
+SEED_BYTES = SEED_SIZE
 MAX_WORD = 64  # names of suites, rulesets and options
 MAX_OPTIONS = 8
 MAX_DECKS = 2  # the numbered cards and the tactics

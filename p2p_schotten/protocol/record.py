@@ -12,7 +12,7 @@ from enum import IntEnum
 import msgpack
 
 from p2p_schotten.crypto.hashing import hash32, hash64
-from p2p_schotten.crypto.identity import Identity, verify_signature
+from p2p_schotten.crypto.identity import SIGNATURE_SIZE, Identity, verify_signature
 from p2p_schotten.engine.ruleset import Code
 from p2p_schotten.errors import Malformed
 from p2p_schotten.ids import SEATS, Seat
@@ -24,7 +24,7 @@ MAX_DEPTH = 6
 # No array in a record is long: six fields, ten of a HELLO, a handful of mixes or positions.
 MAX_ITEMS = 32
 HASH_BYTES = 32
-SIGNATURE_BYTES = 64
+SIGNATURE_BYTES = SIGNATURE_SIZE
 # The signature is the last element, a bin 8 of 64 bytes: two bytes of header before it.
 SIGNATURE_TAIL = SIGNATURE_BYTES + 2
 # `prev` of the first record.

@@ -195,17 +195,14 @@ def rules_digest(rules: Ruleset) -> bytes:
     return hash32("rules", rules.code())
 
 
-def context(
-    session: Session, seat: Seat, label: str, *, deck: int = 0, position: int = 0, head: bytes | None = None
-) -> bytes:
+def context(session: Session, seat: Seat, label: str, *, deck: int = 0, position: int = 0) -> bytes:
     """What binds a proof to its one place (protocol section 4): 32 bytes that enter its challenge.
 
-    `label` is pok, shuffle, mix, share or fault; `position` the running number of a share in its record, from 1;
-    `head` replaces the session's (a fault names the offending record).
+    `label` is pok, shuffle, mix, share or fault; `position` the running number of a share in its record, from 1. For a
+    fault the session is the one that the offending record leads to, so its head names that record.
     """
     scope = session.game_id if label == "pok" else session.session_id
-    prev = session.head if head is None else head
-    return hash32("ctx", SUITE, session.version, scope, prev, int(seat), label, deck, position)
+    return hash32("ctx", SUITE, session.version, scope, session.head, int(seat), label, deck, position)
 
 
 def key_commitment(session: Session, seat: Seat, nonce: bytes, key: Point) -> bytes:

@@ -126,12 +126,6 @@ def lay_out(piles: Sequence[Sequence[Cell]]) -> Table:
     return table
 
 
-def put_pile(table: Table, deck: DeckId, cells: Sequence[Cell]) -> Table:
-    """A pile in new cells (after a shuffle)."""
-    pile, table = _sealed(table, deck, cells)
-    return replace(table, piles=_with(table.piles, deck, pile))
-
-
 def put_mix(table: Table, seat: Seat, deck: DeckId, cells: Sequence[Cell]) -> Table:
     """A deck-hand in new cells: mixed, and without a share."""
     mixed, table = _sealed(table, deck, cells)

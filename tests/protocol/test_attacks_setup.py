@@ -336,8 +336,8 @@ def test_a_proof_of_possession_from_another_game_or_place_is_refused(story: Stor
     nonce = opening_nonce(stage.session, stage.secret)
     for ctx in (
         context(elsewhere.session, seat, "pok"),
-        context(elsewhere.session, seat, "pok", head=stage.session.head),
-        context(stage.session, seat, "pok", head=elsewhere.session.head),
+        context(replace(elsewhere.session, head=stage.session.head), seat, "pok"),
+        context(replace(stage.session, head=elsewhere.session.head), seat, "pok"),
         context(stage.session, other(seat), "pok"),
         context(stage.session, seat, "pok", position=1),
         context(stage.session, seat, "pok", deck=1),

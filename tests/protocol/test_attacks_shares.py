@@ -182,7 +182,7 @@ def test_the_share_plus_torsion_with_a_challenge_that_hides_it(place: Place, ord
 def test_a_share_from_another_session(place: Place, won_by_0: Story) -> None:
     elsewhere = Stage.find(won_by_0, Kind.SHARES).session
     assert elsewhere.session_id != place.stage.session.session_id
-    ctx = context(elsewhere, place.stage.seat, "share", position=place.first, head=place.stage.session.head)
+    ctx = context(replace(elsewhere, head=place.stage.session.head), place.stage.seat, "share", position=place.first)
     place.refused(0, prove_share(place.stage.secret, place.x, place.key, ctx, place.cells[0]))
 
 
@@ -191,7 +191,7 @@ def test_a_share_from_another_position_record_deck_or_purpose(place: Place) -> N
     for ctx in (
         context(session, seat, "share", position=place.first + 1),
         context(session, seat, "share", position=0),
-        context(session, seat, "share", position=place.first, head=bytes(32)),
+        context(replace(session, head=bytes(32)), seat, "share", position=place.first),
         context(session, seat, "share", position=place.first, deck=1),
         context(session, seat, "fault", position=place.first),
         context(session, other(seat), "share", position=place.first),

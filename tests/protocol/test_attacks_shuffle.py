@@ -139,7 +139,7 @@ def test_a_proof_made_for_another_deck_role_input_or_key(place: Place) -> None:
         "deck": (context(session, stage.seat, place.label, deck=1), place.joint, place.before),
         "role": (context(session, other(stage.seat), place.label), place.joint, place.before),
         "label": (stage.ctx("mix" if place.label == "shuffle" else "shuffle"), place.joint, place.before),
-        "moment": (context(session, stage.seat, place.label, head=bytes(32)), place.joint, place.before),
+        "moment": (context(replace(session, head=bytes(32)), stage.seat, place.label), place.joint, place.before),
         "input": (place.ctx, place.joint, swapped),
         "key": (place.ctx, my_key, place.before),
     }
