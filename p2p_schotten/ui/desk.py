@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from p2p_schotten.engine.claim import explain
 from p2p_schotten.engine.move import Claim, Done, Move, Play, Resign, move_text, read_move_text
 from p2p_schotten.engine.rules import apply
 from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.view import View
-from p2p_schotten.errors import IllegalMove, Malformed, Unreadable
+from p2p_schotten.errors import Malformed, Unreadable
 from p2p_schotten.ids import CardId, StoneId, other
 from p2p_schotten.text import check_chat
 from p2p_schotten.ui import told
@@ -201,7 +200,8 @@ class Desk:
             case "play", rest:
                 return self._play(view, line, rest)
             case number, [] if number.isdigit() and claiming and self.choices:
-                return self._send(view, line, Done() if int(number) == 0 else Claim(self._stone(view.state, number)))
+                stone = self._stone(view.state, number) if number.strip("0") else None
+                return self._send(view, line, Done() if stone is None else Claim(stone))
             case number, [] if number.isdigit() and self._card is not None:
                 return self._send(view, line, Play(self._card, self._stone(view.state, number)))
             case (("claim" | "done"), _rest):
@@ -282,22 +282,9 @@ class Desk:
         return sentence.format(typed=_quoted(line), hint=told.hint(self.view, bool(self.choices)))
 
     def _illegal(self, view: View, line: str, move: Move) -> str:
-        why = self._why_not(view, move)
-        hint = told.hint(view, True)
+        why, hint = told.why_not(view, move), told.hint(view, True)
         text = move_text(view.state.rules, move)
         return _("{move} is not possible: {why}. {hint}").format(move=text, why=why, hint=hint)
-
-    def _why_not(self, view: View, move: Move) -> str:
-        state = view.state
-        if isinstance(move, Play) and move.card not in view.hand and state.unseen >> move.card & 1:
-            return _("{card} is not in your hand").format(card=state.rules.text(move.card))
-        if isinstance(move, Claim) and state.phase is Phase.CLAIM:
-            return explain(state, move.stone, view.seat).because
-        try:
-            apply(state, move)
-        except IllegalMove as error:
-            return error.reason
-        return _("the rules do not offer it here")
 
     # what needs a second word from the player
 
@@ -318,10 +305,18 @@ class Desk:
         return Reply((sentence.format(name=self.voice.name(other(view.seat)), theirs=theirs, mine=mine),))
 
     def _resign(self, words: list[str]) -> Reply:
-        self._resigning = False
-        if [word.lower() for word in words] == ["yes"]:
-            return Reply(action=Send(Resign()))
-        return Reply((_("You go on playing."), *self.question()))
+        match " ".join(words).lower():
+            case "yes" | "y":
+                self._resigning = False
+                return Reply(action=Send(Resign()))
+            case "no" | "n":
+                self._resigning = False
+                return Reply((_("You go on playing."), *self.question()))
+            case "?" | "help":
+                return Reply(told.resign_help())
+            case "quit" | "q":
+                return Reply(action=Leave())
+        raise Refusal(_("Type yes to resign or no to go on playing; ? says more."))
 
     def _last(self, words: list[str]) -> Reply:
         count = LAST_LINES

@@ -6,8 +6,10 @@ from p2p_schotten.engine.cards import members
 from p2p_schotten.engine.claim import explain
 from p2p_schotten.engine.formation import key_text
 from p2p_schotten.engine.move import Claim, Move, Play, move_text
+from p2p_schotten.engine.rules import apply
 from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.view import View
+from p2p_schotten.errors import IllegalMove
 from p2p_schotten.ids import CardId, StoneId, other
 from p2p_schotten.ui.sentences import Voice
 from p2p_schotten.ui.text import _
@@ -120,10 +122,24 @@ def help_lines(view: View | None, asked: bool, chosen: bool) -> tuple[str, ...]:
         _("last      the last moves         last 20   more of them"),
         _("say TEXT  a word to the other player"),
         _("resign    give the game up (asks once)"),
-        _("quit      leave; the game is saved"),
+        quit_help(),
         _("The first letters of a word are enough."),
     ]
     return tuple(lines)
+
+
+def quit_help() -> str:
+    """What leaving means."""
+    return _("quit      leave; the game then ends unfinished, its transcript is kept")
+
+
+def resign_help() -> tuple[str, ...]:
+    """What can be typed when it is asked whether to resign."""
+    return (
+        _("yes       resign: the other player wins (or y)"),
+        _("no        go on playing (or n)"),
+        quit_help(),
+    )
 
 
 def unseen_lines(view: View) -> tuple[str, ...]:
@@ -161,3 +177,17 @@ def why_line(view: View, stone: StoneId) -> str:
         return line
     cards = view.state.rules.texts(verdict.beaten_by)
     return line + " " + _("Cards that beat it: {cards}.").format(cards=cards)
+
+
+def why_not(view: View, move: Move) -> str:
+    """Why a move is not among the legal ones."""
+    state = view.state
+    if isinstance(move, Play) and move.card not in view.hand and state.unseen >> move.card & 1:
+        return _("{card} is not in your hand").format(card=state.rules.text(move.card))
+    if isinstance(move, Claim) and state.phase is Phase.CLAIM:
+        return explain(state, move.stone, view.seat).because
+    try:
+        apply(state, move)
+    except IllegalMove as error:
+        return error.reason
+    return _("the rules do not offer it here")

@@ -197,17 +197,59 @@ def test_resigning_is_asked_once() -> None:
     assert first.action is None
     assert first.lines == ("Resign? bob gets 5 points, you get 0. Type yes to resign, no to go on.",)
     assert desk.prompt == "resign? yes or no> "
-    assert desk.answer("yes") == Reply(action=Send(Resign()))
 
 
-@pytest.mark.parametrize("typed", ["no", "", "y", "2 4", "resign"])
-def test_anything_but_yes_goes_on_with_the_game(typed: str) -> None:
+@pytest.mark.parametrize("typed", ["yes", "y", " Y ", "YES"])
+def test_yes_resigns(typed: str) -> None:
+    desk = at_play()
+    desk.answer("resign")
+    assert desk.answer(typed) == Reply(action=Send(Resign()))
+
+
+@pytest.mark.parametrize("typed", ["no", "n", "No"])
+def test_no_goes_on_with_the_game(typed: str) -> None:
     desk = at_play()
     desk.answer("resign")
     reply = desk.answer(typed)
     assert reply.action is None
     assert reply.lines[0] == "You go on playing."
     assert desk.answer("2 4") == Reply(action=play("G5", 4))
+
+
+@pytest.mark.parametrize("typed", ["", "2 4", "resign", "yes please", "ja", "\u0660"])
+def test_what_is_neither_yes_nor_no_is_asked_again(typed: str) -> None:
+    desk = at_play()
+    desk.answer("resign")
+    assert desk.answer(typed) == Reply(("Type yes to resign or no to go on playing; ? says more.",), refused=True)
+    assert desk.prompt == "resign? yes or no> "
+    assert desk.answer("yes") == Reply(action=Send(Resign()))
+
+
+@pytest.mark.parametrize("typed", ["?", "help"])
+def test_help_at_the_question_about_resigning_is_about_resigning(typed: str) -> None:
+    desk = at_play()
+    desk.answer("resign")
+    reply = desk.answer(typed)
+    assert [line.split()[0] for line in reply.lines] == ["yes", "no", "quit"]
+    assert desk.prompt == "resign? yes or no> "
+    assert desk.answer("quit") == Reply(action=Leave())
+
+
+def test_help_says_that_who_leaves_ends_the_game() -> None:
+    (line,) = (line for line in at_play().answer("?").lines if line.startswith("quit"))
+    assert line == "quit      leave; the game then ends unfinished, its transcript is kept"
+
+
+@pytest.mark.parametrize("typed", ["\u00b2", "\u0663", "\u2460", "1" * 5000, "10", "claim \u00b2"])
+def test_a_number_that_is_no_stone_is_refused_where_a_claim_is_asked(typed: str) -> None:
+    reply = at_claim().answer(typed)
+    assert reply.refused
+    assert reply.action is None
+
+
+@pytest.mark.parametrize("typed", ["0", "00", "0" * 5000])
+def test_zero_goes_on_without_claiming(typed: str) -> None:
+    assert at_claim().answer(typed) == Reply(action=Send(Done()))
 
 
 def test_chat_keeps_its_words_and_refuses_control_characters() -> None:
