@@ -129,8 +129,8 @@ def tell_step(voice: Voice, state: State, event: step.Event) -> tuple[str, ...]:
             return (
                 voice.pick(
                     seat,
-                    _("You have nothing to play and nothing to claim: your turn is skipped."),
-                    _("{name} has nothing to play and nothing to claim: the turn is skipped."),
+                    _("You can lay no card: the turn is over."),
+                    _("{name} can lay no card: the turn is over."),
                 ),
             )
         case step.Awarded(seat, stone):

@@ -29,7 +29,8 @@ THREE = StoneId(2)
         (step.Claimed(YOU, THREE), "bob claims stone 3."),
         (step.Drew(YOU, DeckId(0)), "bob draws a card; 20 cards left in the deck."),
         (step.Passed(YOU), "bob passes."),
-        (step.Skipped(ME), "You have nothing to play and nothing to claim: your turn is skipped."),
+        (step.Skipped(YOU), "bob can lay no card: the turn is over."),
+        (step.Skipped(ME), "You can lay no card: the turn is over."),
         (step.Awarded(YOU, THREE), "Stone 3 goes to bob."),
     ],
 )
