@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Rules = Annotated[str, typer.Option("--rules", metavar="R")]
 Me = Annotated[str | None, typer.Option("--me", metavar="BOT")]
 Name = Annotated[str | None, typer.Option("--name", metavar="NAME")]
-Seed = Annotated[int | None, typer.Option("--seed", metavar="N")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", min=0, max=2**64 - 1)]
 Plain = Annotated[bool, typer.Option("--plain")]
 Json = Annotated[bool, typer.Option("--json")]
 Ascii = Annotated[bool, typer.Option("--ascii")]
