@@ -5,7 +5,8 @@ On a terminal it may draw the board before a question (`Drawing`); everything el
 
 from __future__ import annotations
 
-import textwrap
+import re
+from collections.abc import Iterator
 from typing import Protocol, TextIO
 
 from p2p_schotten.engine import step
@@ -22,6 +23,8 @@ from p2p_schotten.ui.terminal import terminal_size
 from p2p_schotten.ui.text import _
 
 BELL = "\a"  # it is your turn
+LEAST_COLUMNS = 10  # a narrower terminal may break lines as it likes
+INDENT = "  "  # before what goes on in the next line: nothing that others wrote stands at the left edge
 
 
 class Drawing(Protocol):
@@ -72,7 +75,7 @@ class PlainFront:
             lines = (told.hand_line(view.state, self._desk.hand),)
         if lines:
             self._below_prompt()
-            self._write(lines)
+            self._write(lines, whole=isinstance(happening, Saved))
         if dealt and view is not None and view.state.to_move != view.seat:
             self._draw(view)  # on my own turn the question draws it
         if isinstance(happening, events.Happened) and isinstance(happening.event, step.Ended) and view is not None:
@@ -138,10 +141,10 @@ class PlainFront:
         if self._drawing is not None:
             self._drawing.invite(invited.invite)
 
-    def _write(self, lines: tuple[str, ...]) -> None:
+    def _write(self, lines: tuple[str, ...], *, whole: bool = False) -> None:
         columns = terminal_size()[0] if self._terminal else 0
         for line in lines:
-            print("\n".join(wrapped(line, columns)) if columns else line, file=self._out)
+            print("\n".join(wrapped(line, columns, whole=whole)) if columns else line, file=self._out)
         self._out.flush()
 
     def _ask_line(self) -> None:
@@ -156,8 +159,45 @@ class PlainFront:
             self._prompted = False
 
 
-def wrapped(line: str, columns: int) -> list[str]:
-    """The line cut between words; a path that is longer than the terminal stays whole."""
-    if len(line) < columns:
+def wrapped(line: str, columns: int, *, whole: bool = False) -> list[str]:
+    """The line cut between words so that it fits, in cells of the terminal; what goes on in a next line is indented.
+
+    A longer word is cut too, unless words stay `whole`: a path is copied.
+    """
+    from rich.cells import cell_len
+
+    room = max(columns - 1, LEAST_COLUMNS)
+    if cell_len(line) <= room:
         return [line]
-    return textwrap.wrap(line, columns - 1, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    lines: list[str] = []
+    now = ""
+    for chunk in re.findall(" +|[^ ]+", line):
+        if cell_len(now) + cell_len(chunk) <= room:
+            now += chunk
+            continue
+        if now.strip(" "):
+            lines.append(now.rstrip(" "))
+            now = INDENT
+        if chunk[0] == " ":
+            continue
+        if whole or cell_len(now) + cell_len(chunk) <= room:
+            now += chunk
+            continue
+        *cut, now = (INDENT + piece for piece in _pieces(chunk, room - len(INDENT)))
+        lines += cut
+    return [*lines, now.rstrip(" ")] if now.strip(" ") else lines
+
+
+def _pieces(word: str, room: int) -> Iterator[str]:
+    """The word in pieces of at most `room` cells; a character without width stays with the one before it."""
+    from rich.cells import cell_len
+
+    piece, cells = "", 0
+    for character in word:
+        width = cell_len(character)
+        if piece and cells + width > room:
+            yield piece
+            piece, cells = "", 0
+        piece += character
+        cells += width
+    yield piece
