@@ -91,11 +91,14 @@ class _Agreement:
         if not self.pinned:
             refuse_twin(who)
         if not self.pinned and who.known is None and not self.keys:
-            await self._ask(_("Is this the fingerprint that your friend reads to you? yes or no> "), "--trust")
+            why = _("The key is new to you. Let your friend read his fingerprint aloud (schotten keys shows it).")
+            await self._ask(_("Is this the fingerprint that your friend reads to you? yes or no> "), why, "--trust")
         if not self.rules:
-            await self._ask(_("Play by these rules? yes or no> "), "--yes")
+            why = _("`schotten rules {name}` shows them, in another window.").format(name=offer.rules.name)
+            await self._ask(_("Play by these rules? yes or no> "), why, "--yes")
 
-    async def _ask(self, question: str, option: str) -> None:
+    async def _ask(self, question: str, why: str, option: str) -> None:
+        """Until the answer is yes or no; `?` is answered with `why` it is asked and what can be typed."""
         if not self.asks:
             raise Failure(Status.USAGE, _("nobody can be asked here"), _("{option} agrees").format(option=option))
         while True:
@@ -110,6 +113,8 @@ class _Agreement:
                 return
             if line in ("no", "n", "quit", "q"):
                 raise Failure(Status.NO_GAME, _("no game came about: you did not agree"))
+            if line in ("?", "help"):
+                print(why)
             print(_("Type yes to agree or no to leave."))
 
 

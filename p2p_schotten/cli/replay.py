@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 
+HELP = """\
+Enter     the next step
+b         the step before
+7         the step with that number, 0 to {last}; 0 is the deal
+h         show the hands of both players, or hide them again
+q         leave"""
+
 File = Annotated[str, typer.Argument(metavar="FILE")]
 
 
@@ -77,6 +84,9 @@ class _Show:
                 return
             if typed == "q":
                 return
+            if typed in ("?", "help"):
+                print(_(HELP).format(last=last))
+                continue
             if typed == "h":
                 self._hands = not self._hands
                 if self._told.hands(self._told.steps[at]) is None:
@@ -97,7 +107,7 @@ class _Show:
             return f"{_('This is the end.')} {self._ending()}"
         if typed == "b":
             return _("This is the beginning.")
-        return _("Type Enter, b, a number from 0 to {last}, h or q.").format(last=last)
+        return _("Type Enter, b, a number from 0 to {last}, h or q; ? says what they do.").format(last=last)
 
     def _show(self, at: int) -> None:
         from p2p_schotten.ui.render import Scene, board
