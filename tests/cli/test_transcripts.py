@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -82,6 +83,31 @@ def test_verify_names_what_cannot_be_read_and_goes_on(transcript: Path, tmp_path
     assert missing == "missing: No such file or directory"
     assert empty == f"{tmp_path / 'empty'}: no *.schotten lies in this folder"
     assert len(rest) == 2
+
+
+def test_verify_judges_the_others_where_one_name_leads_to_no_file(transcript: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    (folder / "folder.schotten").mkdir(parents=True)
+    (folder / "good.schotten").write_bytes(transcript.read_bytes())
+    os.mkfifo(folder / "fifo.schotten")  # nobody writes to it: reading would wait for ever
+    long = "x" * 5000
+    done = schotten(tmp_path, "verify", long, str(folder), "/dev/null")
+    assert done.returncode == 1
+    assert done.stderr == ""
+    first, fifo, good, device = done.stdout.splitlines()
+    assert first == f"{long}: File name too long"
+    assert fifo == f"{folder / 'fifo.schotten'}: not a regular file; - reads standard input"
+    assert good.startswith(f"{folder / 'good.schotten'}: valid, over")
+    assert device == "/dev/null: not a regular file; - reads standard input"
+
+
+def test_replay_and_export_take_regular_files_only(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    for command in ("replay", "export"):
+        for name, why in ((str(tmp_path / "fifo"), "not a regular file"), ("x" * 5000, "File name too long")):
+            done = schotten(tmp_path, command, name)
+            assert done.returncode == 2
+            assert done.stderr.startswith(f"schotten: {name}: {why}")
 
 
 def test_replay_prints_every_step_and_the_revealed_hands(transcript: Path, tmp_path: Path) -> None:
