@@ -26,7 +26,7 @@ class Child:
     def order(self, **facts: str) -> None:
         """Tell it which game to play. A child that is gone already is met again in `report`."""
         assert self._process.stdin is not None
-        with suppress(BrokenPipeError):
+        with suppress(OSError):  # BrokenPipeError, or EINVAL on Windows
             self._process.stdin.write(json.dumps(facts).encode() + b"\n")
             self._process.stdin.flush()
 
@@ -51,7 +51,7 @@ def second_process() -> Iterator[Child]:
     finally:
         assert process.stdin is not None
         assert process.stdout is not None
-        with suppress(BrokenPipeError):
+        with suppress(OSError):
             process.stdin.close()
         _reap(process)
         process.stdout.close()

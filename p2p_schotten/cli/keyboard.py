@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from io import BufferedReader
+from typing import cast
 
 import trio
 
@@ -60,6 +62,10 @@ async def _read(file: int, give: trio.MemorySendChannel[str]) -> None:
 
 def _some(file: int) -> bytes:
     try:
+        if sys.platform == "win32" and file == 0:
+            # Only Python's own stream reads the console in letters, and gives them in UTF-8. It is read below its
+            # buffer: the thread that waits here would keep the buffer locked when the interpreter ends.
+            return cast(BufferedReader, sys.stdin.buffer).raw.read(READ_BYTES) or b""
         return os.read(file, READ_BYTES)
     except OSError:  # a terminal that is gone is the end of input
         return b""

@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, str] = {  # in the order in which people need them
     "doctor": "p2p_schotten.cli.doctor",
 }
 HIDDEN: Mapping[str, str] = {"second-peer": "p2p_schotten.cli.second"}
+PLAYING = ("play", "host", "join")  # they bring about a game
 HELP_FLAGS = ("--help", "-h")
 
 
@@ -49,7 +50,7 @@ def dispatch(arguments: Sequence[str]) -> int:
     try:
         return _command(arguments)
     except (Exception, KeyboardInterrupt, BaseExceptionGroup) as error:  # the one door out: a bug goes on as it is
-        reply = answer(error)
+        reply = answer(error, playing=bool(arguments) and arguments[0] in PLAYING)
         if reply is None:
             raise
         if isinstance(error, BrokenPipeError):
@@ -105,8 +106,7 @@ def _parse(name: str, module: str, arguments: Sequence[str]) -> int:
     except typer.Abort as error:
         raise KeyboardInterrupt from error
     except usage_error as error:
-        text = str(getattr(error, "format_message", error.__str__)()).replace("Value error, ", "")
-        complain(text, f"schotten {name} --help")
+        complain(str(getattr(error, "format_message", error.__str__)()), f"schotten {name} --help")
         return Status.USAGE
     return status if isinstance(status, int) else Status.DONE
 

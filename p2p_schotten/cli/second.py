@@ -38,7 +38,7 @@ def second_peer() -> int:
     try:
         path = trio.run(_play, order)
     except (SchottenError, OSError, BaseExceptionGroup) as error:
-        reply = answer(error)
+        reply = answer(error, playing=True)
         if reply is None:
             raise
         print(json.dumps({"error": reply.message}), flush=True)

@@ -64,17 +64,18 @@ def causes(error: BaseException) -> Iterator[BaseException]:
         yield error
 
 
-def answer(error: BaseException) -> Answer | None:
+def answer(error: BaseException, *, playing: bool = False) -> Answer | None:
     """The answer to `error`, or None where it is a bug of ours that nobody should hide.
 
     Of several errors in a group the first with an answer counts, a Ctrl-C before all; one bug makes it a bug.
+    `playing`: the command was to bring about a game. What the system refuses in a game its driver has answered.
     """
     found = sorted(causes(error), key=lambda cause: not isinstance(cause, KeyboardInterrupt))
-    answers = [_single(cause) for cause in found]
+    answers = [_single(cause, playing) for cause in found]
     return None if None in answers else answers[0]
 
 
-def _single(error: BaseException) -> Answer | None:
+def _single(error: BaseException, playing: bool) -> Answer | None:
     match error:
         case Failure():
             return Answer(error.status, error.message, error.hint)
@@ -107,7 +108,7 @@ def _single(error: BaseException) -> Answer | None:
         case BrokenPipeError():
             return Answer(Status.FAILED, "")
         case OSError():
-            return Answer(Status.FAILED, os_sentence(error))
+            return Answer(Status.NO_GAME if playing else Status.FAILED, os_sentence(error))
     return None
 
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import subprocess
+from typing import cast
+
 import pytest
 import trio
 
+from p2p_schotten.cli import keyboard
 from p2p_schotten.cli.child import Child
+from p2p_schotten.cli.main import dispatch
 from p2p_schotten.cli.play import _first
 from p2p_schotten.cli.status import Answer, Failure, Status, answer, one_line
 from p2p_schotten.errors import (
@@ -45,6 +51,52 @@ def test_each_kind_of_error_has_its_status(error: BaseException, status: int) ->
     assert reply.message
     nested = BaseExceptionGroup("tasks", [BaseExceptionGroup("tasks", [error])])
     assert answer(nested) == reply
+
+
+def test_what_the_system_refuses_before_a_game_means_that_none_came_about() -> None:
+    full = OSError(28, "No space left on device", "x")
+    assert answer(full, playing=True) == Answer(Status.NO_GAME, "x: No space left on device")
+    assert answer(ExceptionGroup("tasks", [full]), playing=True) == Answer(Status.NO_GAME, "x: No space left on device")
+    assert answer(BrokenPipeError(), playing=True) == Answer(Status.FAILED, "")
+    assert answer(TranscriptError("x"), playing=True) == Answer(Status.FAILED, "x")
+
+
+@pytest.mark.parametrize("command", [("play",), ("host",), ("join", "SCHOTTEN1:X", "--yes")])
+def test_a_command_that_brings_about_no_game_ends_with_5(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    def refused() -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr("p2p_schotten.crypto.group.self_test", refused)
+    assert dispatch(command) == 5
+    assert capsys.readouterr().err == "schotten: Too many open files\n"
+
+
+class Closed:
+    """A pipe to a process that is gone, as Windows has it."""
+
+    def write(self, data: bytes) -> int:
+        raise OSError(22, "Invalid argument")
+
+
+class Ended:
+    """A process of which only the broken pipe is left."""
+
+    stdin = Closed()
+
+
+def test_a_second_process_that_is_gone_is_not_an_error_when_it_gets_its_order() -> None:
+    Child(cast("subprocess.Popen[bytes]", Ended())).order(invite="x")
+
+
+def test_the_console_of_windows_is_read_below_its_buffer(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = "say größe\n".encode()
+    console = io.TextIOWrapper(io.BufferedReader(cast(io.RawIOBase, io.BytesIO(typed))), encoding="utf-8")
+    monkeypatch.setattr("sys.platform", "win32")
+    monkeypatch.setattr("sys.stdin", console)
+    assert keyboard._some(0) == typed
+    assert keyboard._some(0) == b""
 
 
 def test_a_bug_is_never_hidden() -> None:
