@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2p_schotten.crypto import group
 from p2p_schotten.engine.move import Move, read_move
 from p2p_schotten.engine.state import State
 from p2p_schotten.engine.step import Event
@@ -59,7 +60,11 @@ class Story:
 
 
 def story(data: bytes) -> Story:
-    """The game in a transcript, as far as it is good. Raises TranscriptError when this is no transcript."""
+    """The game in a transcript, as far as it is good: `verify` refuses the file if and only if there is a `fault`.
+
+    Raises TranscriptError when this is no transcript, InvalidProof when the self-test of the cryptography fails.
+    """
+    group.self_test()
     moments: list[Moment] = []
     steps: list[Step] = []
     fault: PeerFault | None = None

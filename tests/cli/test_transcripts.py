@@ -5,13 +5,20 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import msgpack
 import pytest
 
-from p2p_schotten.protocol.file import HEADER
+from p2p_schotten.cli.main import dispatch
+from p2p_schotten.errors import Cause, InvalidProof
+from p2p_schotten.ids import Seat
+from p2p_schotten.protocol.closing import Fault
+from p2p_schotten.protocol.file import HEADER, frame, read_file
 from tests.cli.running import schotten
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "base.format-1.schotten"
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +141,51 @@ def test_replay_of_a_damaged_file_shows_what_is_good_and_says_where_it_ends(tran
         assert re.match(r"schotten: .*record \d+: ", done.stderr)
         assert "Traceback" not in done.stderr
         assert len(done.stdout.splitlines()) > 3
+
+
+def with_a_fault_in_the_middle(data: bytes) -> bytes:
+    items = list(read_file(data).items)
+    half = len(items) // 2
+    fault = Fault(Seat(1), half, Cause.SHARE.value, items[half], bytes(96)).pack()
+    return HEADER + b"".join(frame(item) for item in (*items[:half], fault, *items[half:]))
+
+
+BROKEN: dict[str, Callable[[bytes], bytes]] = {
+    "its last 40 bytes are cut off": lambda data: data[:-40],
+    "half of it is cut off": lambda data: data[: len(data) // 2],
+    "four bytes behind it": lambda data: data + b"\xff" * 4,
+    "a fault in the middle": with_a_fault_in_the_middle,
+}
+
+
+@pytest.mark.parametrize("edit", BROKEN.values(), ids=BROKEN)
+def test_replay_and_export_end_with_1_on_a_file_that_verify_refuses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], edit: Callable[[bytes], bytes]
+) -> None:
+    file = tmp_path / "broken.schotten"
+    file.write_bytes(edit(GOLDEN.read_bytes()))
+    assert dispatch(["verify", str(file)]) == 1
+    refused = re.search(r"refused: (record \d+: [^;]+)", capsys.readouterr().out)
+    assert refused is not None
+    for command in (["replay", "--plain"], ["export"], ["export", "--format", "json"]):
+        assert dispatch([*command, str(file)]) == 1
+        said = capsys.readouterr()
+        assert said.err == f"schotten: {file}: {refused.group(1)}\nhint: what stands before it is good\n"
+        assert len(said.out.splitlines()) > 10
+
+
+@pytest.mark.parametrize("command", ["verify", "replay", "export"])
+def test_a_machine_whose_cryptography_fails_its_test_judges_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    def fails() -> None:
+        raise InvalidProof("the self-test failed")
+
+    monkeypatch.setattr("p2p_schotten.crypto.group.self_test", fails)
+    assert dispatch([command, str(GOLDEN)]) == 5
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == "schotten: the self-test failed\n"
 
 
 def test_export_holds_every_record_in_json_and_in_msgpack(transcript: Path, tmp_path: Path) -> None:
