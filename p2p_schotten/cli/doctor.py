@@ -5,9 +5,10 @@ from __future__ import annotations
 import locale
 import os
 import platform
+import re
 import sys
-from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Iterable, Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 import typer
@@ -16,7 +17,7 @@ from p2p_schotten.cli.status import Status
 
 app = typer.Typer(add_completion=False)
 
-LIBRARIES = ("cryptography", "msgpack", "platformdirs", "pynacl", "rich", "segno", "trio", "typer")
+PACKAGE = "p2p-schotten"
 VARIABLES = ("TERM", "COLORTERM", "NO_COLOR", "LANG", "LC_ALL", "SCHOTTEN_HOME", "TMUX", "SSH_CONNECTION")
 PRIVATE = ("SSH_CONNECTION", "TMUX")  # that they are set is enough
 
@@ -50,11 +51,22 @@ def _program() -> Iterator[tuple[str, str]]:
     yield "protocol", f"{VERSIONS[0]}-{VERSIONS[1]}, {SUITE}, file format {FORMAT}"
     yield "python", f"{platform.python_version()} {platform.python_implementation()}"
     yield "system", f"{platform.system()} {platform.release()} {platform.machine()}"
-    for library in LIBRARIES:
+    try:
+        needed = requires(PACKAGE) or []
+    except PackageNotFoundError:
+        yield "libraries", f"unknown: {PACKAGE} is not installed as a package"
+        return
+    for library in libraries(needed):
         try:
             yield library, version(library)
         except PackageNotFoundError:
             yield library, "not installed as a package"
+
+
+def libraries(needed: Iterable[str]) -> list[str]:
+    """The names in requirements such as `trio>=0.25`, without those of extras."""
+    names = (re.match(r"[\w.-]+", line) for line in needed if not re.search(r";.*\bextra\b", line))
+    return sorted(name.group() for name in names if name)
 
 
 def _terminal() -> Iterator[tuple[str, str]]:

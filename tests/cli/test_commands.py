@@ -6,12 +6,15 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
 from typer.main import get_command
 
+from p2p_schotten.cli.doctor import libraries
 from p2p_schotten.cli.help import HELP
 from p2p_schotten.cli.main import COMMANDS, dispatch
 from tests.cli.running import PROGRAM, schotten, surroundings
@@ -126,6 +129,31 @@ def test_bots_rules_and_doctor_are_for_eyes_and_take_no_home(tmp_path: Path) -> 
     assert doctor.returncode == 0
     assert "cryptography   good" in doctor.stdout
     assert not (tmp_path / "none").exists()
+
+
+def test_doctor_names_every_library_that_the_program_needs_and_its_version(tmp_path: Path) -> None:
+    project = tomllib.loads((CASES.parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = [line.partition(">=")[0] for line in project["dependencies"]]
+    program = schotten(tmp_path, "doctor").stdout.partition("\nterminal\n")[0]
+    shown = dict(re.findall(r"^  (\S+) +(.*)$", program, re.MULTILINE))
+    assert {name: shown[name] for name in needed} == {name: version(name) for name in needed}
+    assert "pytest" not in shown  # it is an extra
+
+
+def test_doctor_leaves_out_what_only_an_extra_needs() -> None:
+    lines = ["trio>=0.25", "pynacl!=1,>=1.6.2", "a.b-c[d]~=1; python_version < '4'", 'pytest>=8; extra == "dev"']
+    assert libraries(lines) == ["a.b-c", "pynacl", "trio"]
+
+
+def test_doctor_says_so_when_the_program_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(name: str) -> list[str]:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("p2p_schotten.cli.doctor.requires", missing)
+    assert dispatch(["doctor"]) == 0
+    assert "  libraries      unknown: p2p-schotten is not installed as a package\n" in capsys.readouterr().out
 
 
 def test_doctor_shows_no_key(tmp_path: Path) -> None:
