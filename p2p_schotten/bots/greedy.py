@@ -1,7 +1,7 @@
 """Looks one card ahead: it raises the worth of its own sides, and claims whatever it can prove.
 
 A full side is worth its key; another one 0.55 x the best key that its own hand makes of it + 0.36 x the best key that
-any unseen card makes of it (the weights come from an earlier experiment in mirrored pairs).
+any unseen card makes of it (weights chosen by trial).
 """
 
 from __future__ import annotations
