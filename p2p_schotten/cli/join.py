@@ -148,6 +148,8 @@ async def _join(word: str, name: str, agreement: _Agreement) -> None:
 
 async def _read_invite(keyboard: Keyboard | None) -> str:
     assert keyboard is not None
+    if keyboard.terminal:
+        print(_("Paste the invite and press Enter."), file=sys.stderr)
     try:
         return (await keyboard.line()).strip()
     except EOFError:

@@ -165,6 +165,15 @@ def test_host_and_guest_agree_and_play_in_two_terminals(terminal: Terminal) -> N
     assert "│    │" in terminal.screen("guest")  # four columns a stone at 60
 
 
+def test_an_invite_can_be_pasted_where_no_history_keeps_it(terminal: Terminal) -> None:
+    terminal.run("host", "host", "--bind", "127.0.0.1", "--plain", home="a")
+    invite = terminal.wait("host", r"^SCHOTTEN1:[A-Z2-7]+").group()
+    terminal.run("guest", "join", "-", home="b")
+    terminal.wait("guest", r"^Paste the invite and press Enter\.$")
+    terminal.type("guest", invite)
+    terminal.wait("guest", r"^Play by these rules\? yes or no> ?$")
+
+
 @pytest.mark.parametrize("key", ["no", "C-c", "C-d"])
 def test_a_guest_who_does_not_agree_has_no_game_and_the_host_waits_on(
     terminal: Terminal, tmp_path: Path, key: str
