@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,8 +21,8 @@ from p2p_schotten.journal import Journal
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.limits import first_error
 from p2p_schotten.net.link import Link
+from p2p_schotten.net.told import ChatDropped, ClosedAlone, Told
 from p2p_schotten.net.told import Chatted as Heard
-from p2p_schotten.net.told import ClosedAlone, Told
 from p2p_schotten.protocol import events
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.text import clean_text
@@ -109,6 +110,9 @@ class Game:
                 await self._decide()
             case Heard(text):
                 self._tell(Chatted(other(self.peer.seat), text))
+            case ChatDropped():
+                note = _("{name} writes more than anybody can read: some of it is not shown.")
+                print(note.format(name=self._name()), file=sys.stderr)
             case ClosedAlone(because):
                 self._tell(Settled(because))
             case events.Met():

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from p2p_schotten.errors import Malformed
+from p2p_schotten.net.chats import CHAT_BYTES
+from p2p_schotten.protocol.closing import MAX_ITEM
 
 HEADER_BYTES = 5
 
@@ -27,6 +29,10 @@ class Tag(IntEnum):
     BYE = 6  # I leave on purpose
     CLOSE = 7  # the end of the game, written by one seat alone
     RESUME = 8  # reserved: going on after a cut
+
+
+MOST_BYTES = {Tag.CHAT: CHAT_BYTES, Tag.FAULT: MAX_ITEM, Tag.CLOSE: MAX_ITEM}
+"""The longest payload by tag; a RECORD's depends on the game, the others have none."""
 
 
 class TooLong(Malformed):

@@ -20,21 +20,19 @@ import trio
 from p2p_schotten.engine.move import Move
 from p2p_schotten.errors import Cause, ChannelError, Inconsistent, JournalError, Malformed, PeerFault, SchottenError
 from p2p_schotten.ids import SEATS, other
+from p2p_schotten.net.chats import Chats
 from p2p_schotten.net.connection import Connection
-from p2p_schotten.net.frames import Frame, FrameBuffer, Tag, TooLong
+from p2p_schotten.net.ends import plain_fault, read_end
+from p2p_schotten.net.frames import MOST_BYTES, Frame, FrameBuffer, Tag, TooLong
 from p2p_schotten.net.limits import DEFAULT_LIMITS, Limits, first_error, limit
-from p2p_schotten.net.told import Chatted, ClosedAlone, Deliver, FaultClaimed, Ledger, Told
-from p2p_schotten.protocol.closing import MAX_ITEM, Fault, read_item
+from p2p_schotten.net.told import ClosedAlone, Deliver, Ledger, Told
 from p2p_schotten.protocol.events import Event
 from p2p_schotten.protocol.peer import Peer
-from p2p_schotten.protocol.record import HASH_BYTES, Kind
-from p2p_schotten.text import CHAT_CHARACTERS, check_chat, clean_text
+from p2p_schotten.protocol.record import Kind
+from p2p_schotten.text import check_chat, clean_text
 
 READ_BYTES = 16 * 1024  # at one time; so the buffer holds at most that and one frame
-CHAT_BYTES = 4 * CHAT_CHARACTERS  # the longest UTF-8 of that many characters
-MOST_BYTES = {Tag.CHAT: CHAT_BYTES, Tag.FAULT: MAX_ITEM, Tag.CLOSE: MAX_ITEM}  # frames of other kinds are empty
-CHATS_WAITING = 64  # told too slowly, later ones are dropped: talk must not fill the memory of a player who thinks
-OUTBOX = 64  # frames; the game has at most a handful on the way, the rest would be answers that nobody reads
+OUTBOX = 64  # frames; the game has at most a handful on the way, the rest would be talk that nobody reads
 
 
 class Link:
@@ -48,11 +46,13 @@ class Link:
         self._limits = limits
         self._ended = False  # nothing more may be sent
         self._why: SchottenError | None = None  # what ended it, if it was not polite
+        self._fault: PeerFault | None = None  # what the other is accused of: no end that comes of it may hide it
         self._parting = False  # BYE or FAULT went out: only the other's end is waited for
         self._heard = self._spoken = 0.0  # times of the last whole frame, and of the last record of either side
         self._end_by = math.inf  # while parting
         self._reading = trio.CancelScope()
-        self._chats = 0
+        self._chats = Chats()
+        self._pong_waits = False  # in the outbox: it answers every PING until it leaves
         self._outbox, self._to_write = trio.open_memory_channel[Frame](OUTBOX)
         self._events, self._to_tell = trio.open_memory_channel[Told](math.inf)  # records and chats have their bounds
         self._all_told = trio.Event()
@@ -65,9 +65,9 @@ class Link:
     async def run(self, deliver: Deliver) -> None:
         """The whole game: returns when the last record stands and was told, or after `leave`; closes the connection.
 
-        `deliver` gets each event in order, one at a time; what it raises ends the link and is raised here. Otherwise
-        raises PeerFault (the other broke the protocol), FaultClaimed (it says we did), ChannelError (it left or is
-        gone), JournalError, Inconsistent.
+        `deliver` gets each event in order, one at a time; what it raises ends the link and is raised here, but for a
+        ChannelError of a link that ends already: then the reason is raised. Otherwise raises PeerFault (the other broke
+        the protocol), FaultClaimed (it says we did), ChannelError (it left or is gone), JournalError, Inconsistent.
         """
         self._heard = self._spoken = trio.current_time()
         try:
@@ -86,7 +86,7 @@ class Link:
                         raise
                 self._events.close()
         except BaseExceptionGroup as group:
-            raise first_error(group) from None
+            raise self._first(group) from None
         finally:
             self._ended = True
             await self._connection.aclose()
@@ -127,7 +127,7 @@ class Link:
                     self._outbox.close()
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:
-            raise first_error(group) from None
+            raise self._first(group) from None
 
     async def _read(self) -> None:
         buffer = FrameBuffer(self._cap)
@@ -148,12 +148,12 @@ class Link:
                 return  # whatever it says now, it is not needed
             cause = Cause.LENGTH if isinstance(error, TooLong) else Cause.BYTES
             fault = PeerFault(self.peer.session.seq, cause, str(error), None)
-            await self._accuse(fault, self._plain_fault(fault))
+            await self._accuse(fault, plain_fault(self.peer.seat, fault))
         except PeerFault as fault:
             if self.peer.evidence is not None:
                 with suppress(JournalError):  # the fault is what the player must hear of
                     self.evidence = self._journal.evidence(self.peer.evidence)
-            await self._accuse(fault, self.peer.fault or self._plain_fault(fault))
+            await self._accuse(fault, self.peer.fault or plain_fault(self.peer.seat, fault))
 
     async def _receive(self) -> bytes:
         """Some bytes; none at an end that was waited for. Raises ChannelError at any other end, and after silence."""
@@ -198,23 +198,13 @@ class Link:
         match frame.tag:
             case Tag.RECORD:
                 self._take_record(frame.payload)
-            case Tag.PING:
-                self._send(Frame(Tag.PONG))
-            case Tag.PONG:
-                pass
+            case Tag.PING | Tag.PONG:
+                self._answer(frame.tag)
             case Tag.CHAT:
-                self._take_chat(frame.payload)
-            case Tag.FAULT:
-                fault = read_item(frame.payload)
-                if not isinstance(fault, Fault):
-                    raise Malformed("expected a FAULT, got something else in its frame")
-                raise FaultClaimed(self._name(), fault)
-            case Tag.BYE:
-                raise ChannelError(f"{self._name()} left")
-            case Tag.CLOSE:
-                raise ChannelError(f"{self._name()} closed the game alone: it had heard nothing from this side")
-            case Tag.RESUME:
-                raise Malformed("going on with an earlier game over a new connection is not spoken here yet")
+                for told in self._chats.hear(frame.payload, trio.current_time()):
+                    self._events.send_nowait(told)
+            case _:
+                raise read_end(frame, self._name())
         return False
 
     def _take_record(self, data: bytes) -> None:
@@ -225,15 +215,6 @@ class Link:
             raise
         self._keep(data)
         self._go_on(events)
-
-    def _take_chat(self, payload: bytes) -> None:
-        try:
-            text = check_chat(payload.decode())
-        except UnicodeDecodeError:
-            raise Malformed("the chat is not UTF-8") from None
-        if self._chats < CHATS_WAITING:
-            self._chats += 1
-            self._events.send_nowait(Chatted(text))
 
     # Writing
 
@@ -275,6 +256,13 @@ class Link:
         except trio.WouldBlock:
             raise ChannelError(f"{self._name()} does not read what is sent") from None
 
+    def _answer(self, tag: Tag) -> None:
+        """A PING is answered, if no answer waits already and there is room: what comes behind it must still be read."""
+        if tag is Tag.PING and not self._pong_waits:
+            with suppress(ChannelError):
+                self._send(Frame(Tag.PONG))
+                self._pong_waits = True
+
     def _part(self) -> None:
         """BYE goes out behind everything else, and the reader waits a moment for the other to have read it."""
         if not self._parting and not self._ended:
@@ -287,22 +275,22 @@ class Link:
         self._end_by = self._reading.deadline = trio.current_time() + self._limits.linger
 
     async def _accuse(self, fault: PeerFault, told: bytes) -> None:
-        """The other is told why, then the fault is raised."""
+        """The other is told why, if it reads at all; then the fault is raised."""
+        self._fault = fault
         if not self._parting:
-            self._send(Frame(Tag.FAULT, told))
+            with suppress(ChannelError):
+                self._send(Frame(Tag.FAULT, told))
             self._wait_for_end()
         with trio.move_on_after(self._limits.linger), suppress(ChannelError):
             while await self._receive():
                 pass
         raise fault
 
-    def _plain_fault(self, fault: PeerFault) -> bytes:
-        """What the other is told about bytes that were no record."""
-        return Fault(self.peer.seat, fault.seq, fault.cause.value, bytes(HASH_BYTES), b"").pack()
-
     async def _write(self) -> None:
         """Frames leave in the order in which they were queued, each within its limit."""
         async for frame in self._to_write:
+            if frame.tag is Tag.PONG:
+                self._pong_waits = False
             async with limit(self._limits.write, f"{self._name()} does not read what is sent"):
                 try:
                     await self._connection.stream.send_all(frame.encode())
@@ -319,9 +307,12 @@ class Link:
 
     async def _tell(self, deliver: Deliver) -> None:
         async for event in self._to_tell:
-            if isinstance(event, Chatted):
-                self._chats -= 1
-            await deliver(event)
+            self._chats.leave(event)
+            try:
+                await deliver(event)
+            except ChannelError:  # an answer that came too late; what ended the link is raised where it was noticed
+                if not self._closing:
+                    raise
         self._all_told.set()
 
     def _close_alone(self, error: SchottenError) -> ClosedAlone | None:
@@ -339,9 +330,18 @@ class Link:
         self._events.send_nowait(closed)
         return closed if isinstance(error, ChannelError) else None
 
+    @property
+    def _closing(self) -> bool:
+        return self._ended or self._parting or self._why is not None
+
     def _check_open(self) -> None:
-        if self._ended or self._parting or self._why is not None:
+        if self._closing:
             raise self._why or ChannelError("the connection is closed")
+
+    def _first(self, group: BaseExceptionGroup[BaseException]) -> BaseException:
+        """What ended the tasks; a connection that ended beside a fault is not what the player must hear of."""
+        error = first_error(group)
+        return self._fault if self._fault is not None and isinstance(error, ChannelError) else error
 
     def _name(self) -> str:
         """Who is at the other end, fit to be shown."""

@@ -29,7 +29,12 @@ class ClosedAlone:
     because: str
 
 
-Told = Event | Chatted | ClosedAlone
+@dataclass(frozen=True, slots=True)
+class ChatDropped:
+    """The other player says more than anybody reads: what is too much is not told. This comes once."""
+
+
+Told = Event | Chatted | ChatDropped | ClosedAlone
 Deliver = Callable[[Told], Awaitable[None]]
 
 

@@ -13,15 +13,17 @@ from trio.testing import MockClock
 from p2p_schotten.engine.move import Claim, Move, Resign
 from p2p_schotten.errors import Cause, ChannelError, IllegalMove, Inconsistent, JournalError, Malformed, PeerFault
 from p2p_schotten.ids import SEATS, StoneId
+from p2p_schotten.net.chats import CHATS_AT_ONCE, CHATS_WAITING
 from p2p_schotten.net.frames import Frame, Tag
 from p2p_schotten.net.limits import DEFAULT_LIMITS as LIMITS
-from p2p_schotten.net.link import CHATS_WAITING, Link
-from p2p_schotten.net.told import Chatted, ClosedAlone, FaultClaimed, Told
+from p2p_schotten.net.link import OUTBOX, Link
+from p2p_schotten.net.told import ChatDropped, Chatted, ClosedAlone, FaultClaimed, Told
 from p2p_schotten.protocol.closing import Close, Fault, read_item
 from p2p_schotten.protocol.events import Finished, Happened, Met, Offered, Revealed, Sealed, Took, YourTurn
 from p2p_schotten.protocol.file import read_file
 from p2p_schotten.protocol.peer import Peer
-from p2p_schotten.protocol.record import read_record
+from p2p_schotten.protocol.record import Kind, Value, make_record, read_record
+from p2p_schotten.protocol.session import Session
 from tests.net.game import (
     Crumbs,
     Hand,
@@ -386,6 +388,22 @@ async def test_chat_goes_both_ways_and_leaves_no_trace_in_the_journal(autojump_c
         await ann.link.leave()
 
 
+async def test_of_a_flood_of_chat_a_conversation_is_told(autojump_clock: MockClock) -> None:
+    async with against_hand(HOST, think) as (ann, bob):
+        await bob.next()
+        start = trio.current_time()
+        await bob.send(*(Frame(Tag.CHAT, b"again") for _ in range(500)))
+        await trio.testing.wait_all_tasks_blocked()
+        assert ann.told == [*[Chatted("again")] * CHATS_AT_ONCE, ChatDropped()]
+        await trio.sleep(5.5)
+        await bob.send(*(Frame(Tag.CHAT, b"later") for _ in range(500)))
+        await trio.testing.wait_all_tasks_blocked()
+        assert trio.current_time() - start < 6
+        assert ann.told[CHATS_AT_ONCE + 1 :] == [Chatted("later")] * 5, "one a second, and that some are dropped once"
+        await bob.send(Frame(Tag.CHAT, b"\xff"))
+    assert isinstance(ann.error, PeerFault), "what is dropped is checked too"
+
+
 async def test_a_flood_of_chat_does_not_fill_the_memory_of_a_player_who_thinks(autojump_clock: MockClock) -> None:
     left, right = memory_pair()
     ann, bob = Player(HOST, left), Hand(GUEST, right)
@@ -400,11 +418,13 @@ async def test_a_flood_of_chat_does_not_fill_the_memory_of_a_player_who_thinks(a
         async with trio.open_nursery() as nursery:
             nursery.start_soon(ann.run, deliver)
             await bob.next()
-            await bob.send(*(Frame(Tag.CHAT, b"again") for _ in range(CHATS_WAITING + 500)))
-            await trio.testing.wait_all_tasks_blocked()
+            for _ in range(200):
+                await bob.send(*(Frame(Tag.CHAT, b"again") for _ in range(3)))
+                await trio.sleep(1)
             thinking.set()
             await trio.testing.wait_all_tasks_blocked()
-            assert CHATS_WAITING <= len(heard) <= CHATS_WAITING + 1
+            assert heard.count(Chatted("again")) == CHATS_WAITING + 1  # one was being told
+            assert heard.count(ChatDropped()) == 1
             await ann.link.leave()
             await trio.aclose_forcefully(right)
 
@@ -523,14 +543,99 @@ async def test_a_peer_that_does_not_read_is_noticed(autojump_clock: MockClock) -
     assert str(ann.error) == "the other side does not read what is sent"
 
 
-async def test_a_flood_of_pings_whose_answers_nobody_reads_ends_the_link(autojump_clock: MockClock) -> None:
+async def test_a_flood_of_pings_whose_answers_nobody_reads_waits_as_one_answer(autojump_clock: MockClock) -> None:
     left, right = trio.testing.lockstep_stream_pair()
     async with against_hand(HOST, think, pair=(left, right)) as (ann, bob):
         await bob.next()
         with trio.move_on_after(1):
             await bob.stream.send_all(Frame(Tag.PING).encode() * 1000)
+        assert ann.link._outbox.statistics().current_buffer_used <= 1
+        while not ann.link._ended:
+            with trio.move_on_after(1), suppress(trio.BrokenResourceError):
+                await bob.stream.send_all(Frame(Tag.PING).encode() * 1000)
+            await trio.sleep(1)
         await trio.aclose_forcefully(right)
     assert str(ann.error) == "the other side does not read what is sent"
+
+
+# A fault is what the player hears of, whatever comes beside it
+
+
+def another_move(session: Session) -> Frame:
+    """A move of the guest at the next place, under a right signature; not a legal one."""
+    body: list[Value] = [b"", [], [5], [], b"", bytes(32)]
+    return Frame(Tag.RECORD, make_record(session.seq, session.head, GUEST, Kind.MOVE, body, session.game_id, BOB))
+
+
+async def test_a_cheat_behind_a_legal_record_is_a_fault_also_for_a_bot_that_answers_the_record(
+    autojump_clock: MockClock,
+) -> None:
+    async with against_hand(HOST, play_on) as (ann, bob):
+        await bob.go_on(my_turn)
+        while my_turn(bob.peer):
+            session = bob.peer.session
+            bob.peer.play(play_on(bob.peer))
+        frames = [*(Frame(Tag.RECORD, record) for record in bob.peer.frames()), another_move(session)]
+        await bob.stream.send_all(b"".join(frame.encode() for frame in frames))
+        while await bob.next() is not None:
+            pass
+        await trio.aclose_forcefully(bob.stream)
+    assert isinstance(ann.told[-1], YourTurn), "the bot was asked, and its answer came too late"
+    assert isinstance(ann.error, PeerFault)
+    assert ann.error.cause is Cause.FORK
+    assert bob.heard[-1].tag is Tag.FAULT
+    assert len(ann.ledger.kept) == 1
+    assert ann.link.evidence == Path("evidence")
+
+
+async def test_a_cheat_behind_the_offer_is_a_fault_also_for_a_guest_who_accepts_at_once(
+    autojump_clock: MockClock,
+) -> None:
+    async with against_hand(GUEST, think) as (bob, ann):
+        ann.peer.start()
+        (hello,) = ann.peer.frames()
+        await ann.stream.send_all(Frame(Tag.RECORD, hello).encode() * 2)
+        while await ann.next() is not None:
+            pass
+        await trio.aclose_forcefully(ann.stream)
+    assert [type(event) for event in bob.told] == [Offered]
+    assert isinstance(bob.error, PeerFault)
+
+
+async def test_a_host_who_offers_and_leaves_is_named(autojump_clock: MockClock) -> None:
+    async with against_hand(GUEST, think) as (bob, ann):
+        ann.peer.start()
+        (hello,) = ann.peer.frames()
+        await ann.stream.send_all(Frame(Tag.RECORD, hello).encode() + Frame(Tag.BYE).encode())
+    assert [type(event) for event in bob.told] == [Offered]
+    assert str(bob.error) == "ann left"
+
+
+@pytest.mark.parametrize("pings", [1, OUTBOX, OUTBOX + 1, 1000])
+async def test_no_number_of_pings_hides_a_fault(autojump_clock: MockClock, pings: int) -> None:
+    async with against_hand(HOST, think) as (ann, bob):
+        await bob.deal()
+        await bob.stream.send_all(Frame(Tag.PING).encode() * pings + Frame(Tag.RECORD, b"\xc0").encode())
+        while await bob.next() is not None:
+            pass
+        await trio.aclose_forcefully(bob.stream)
+    assert isinstance(ann.error, PeerFault)
+    assert ann.link.evidence == Path("evidence")
+
+
+async def test_a_full_outbox_does_not_hide_a_fault(autojump_clock: MockClock) -> None:
+    left, right = trio.testing.lockstep_stream_pair()  # what is sent waits until it is read
+    async with against_hand(HOST, think, pair=(left, right)) as (ann, bob):
+        await bob.next()
+        with suppress(ChannelError):
+            while True:
+                await ann.link.chat("do you read me?")
+        await bob.stream.send_all(Frame(Tag.PING).encode() + Frame(Tag.RECORD, b"\xc0").encode())
+        with trio.move_on_after(2 * LIMITS.write):
+            while not ann.link._ended:
+                await trio.sleep(1)
+        await trio.aclose_forcefully(right)
+    assert isinstance(ann.error, PeerFault)
 
 
 async def test_the_last_events_before_the_cut_are_still_told(autojump_clock: MockClock) -> None:
