@@ -119,7 +119,7 @@ class _Attempts:
         try:
             async with limit(self._limits.connect, "no answer"):
                 return await trio.open_tcp_stream(address.host, address.port)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             raise ChannelError(_reason(error)) from error
 
     def why_none(self) -> ChannelError:
@@ -137,7 +137,7 @@ class _Attempts:
 
 def _reason(error: BaseException) -> str:
     """Why TCP failed, from the innermost error that says so (trio wraps those of a name with several addresses)."""
-    if isinstance(error, socket.gaierror):
+    if isinstance(error, socket.gaierror | UnicodeError):
         return "no such host is known"
     if isinstance(error, BaseExceptionGroup):
         return _reason(error.exceptions[0])

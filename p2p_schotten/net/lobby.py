@@ -261,6 +261,8 @@ async def _listen_on(host: str, port: int, *, needed: bool) -> list[trio.SocketL
     """The sockets of one address; none where the system lacks its family and it is not `needed`."""
     try:
         return list(await trio.open_tcp_listeners(port, host=host))
+    except UnicodeError as error:  # what names a host cannot hold (an empty label, one too long)
+        raise ChannelError(f"{host} is no address of this machine") from error
     except OSError as error:
         if needed or error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT):
             raise

@@ -77,6 +77,11 @@ async def test_a_name_that_does_not_exist_is_said() -> None:
     assert str(await refused(Address("nowhere.invalid", 4000))) == "nowhere.invalid:4000: no such host is known"
 
 
+@pytest.mark.parametrize("host", ["..", "ü..", "ü" * 80])
+async def test_a_host_that_no_name_can_be_is_not_known(host: str) -> None:
+    assert str(await refused(Address(host, 4000))) == f"{host}:4000: no such host is known"
+
+
 @pytest.mark.parametrize(
     ("stranger", "why"),
     [

@@ -382,7 +382,7 @@ async def test_a_busy_port_and_a_foreign_address_are_said_in_one_line() -> None:
         with pytest.raises(ChannelError, match=f"port {lobby.port} is taken by another program"):
             async with open_lobby(ANN, port=lobby.port):
                 pass
-    for foreign in ("203.0.113.1", "no such host."):
+    for foreign in ("203.0.113.1", "no such host.", "..", "ü..", "ü" * 80, "a" * 300, "\udcff"):
         with pytest.raises(ChannelError, match="is no address of this machine"):
             async with open_lobby(ANN, bind=foreign):
                 pass
