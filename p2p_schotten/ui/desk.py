@@ -19,10 +19,10 @@ from p2p_schotten.text import check_chat
 from p2p_schotten.ui import told
 from p2p_schotten.ui.sentences import Voice
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.words import SHOWN_INPUT, Refusal, capital, command, quoted
 
 LOG_LINES = 500  # sentences that `last` can show; a game has about 200
 LAST_LINES = 6
-SHOWN_INPUT = 40  # characters of a refused line that are repeated
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,41 +61,37 @@ class Reply:
     refused: bool = False
 
 
-class Refusal(Exception):
-    """Ends the reading of one line with a sentence."""
-
-
-WORDS = (
-    *("play", "claim", "done", "resign", "back", "undo", "board", "hand", "discard", "unseen"),
-    *("last", "why", "say", "quit", "help"),
-)
-
-
 class Desk:
     """The place where one player sits: what he sees, what he has half chosen, and what he was told."""
 
-    def __init__(self, voice: Voice) -> None:
+    def __init__(self, voice: Voice, *, sure: bool = False) -> None:
         self.voice = voice
+        self._sure = sure  # whoever leaves a running game is asked whether he means it
         self.view: View | None = None
         self.choices: tuple[Move, ...] = ()
         self.log: deque[str] = deque(maxlen=LOG_LINES)
         self._card: CardId | None = None
-        self._resigning = False
+        self._resigning = self._leaving = False
 
     def see(self, view: View) -> None:
         """The position as it is now. When it has changed no question is open any more."""
         seen = self.view
         if seen is None or seen.state is not view.state or seen.hand != view.hand:
-            self.close()
+            self._drop()
         self.view = view
+        self._leaving = self._leaving and not view.state.over
 
     def close(self) -> None:
         """No question is open any more, and nothing is half chosen."""
+        self._drop()
+        self._leaving = False
+
+    def _drop(self) -> None:
         self.choices, self._card, self._resigning = (), None, False
 
     def ask(self, view: View, choices: tuple[Move, ...]) -> None:
         """It is this seat's decision: `choices` are the legal moves, Resign apart."""
-        self.close()
+        self._drop()
         self.view, self.choices = view, choices
 
     @property
@@ -106,7 +102,11 @@ class Desk:
     @property
     def asked(self) -> bool:
         """A question is open."""
-        return bool(self.choices)
+        return bool(self.choices) or self._leaving
+
+    @property
+    def _claiming(self) -> bool:
+        return bool(self.choices) and self.view is not None and self.view.state.phase is Phase.CLAIM
 
     @property
     def playing(self) -> bool:
@@ -116,6 +116,8 @@ class Desk:
     @property
     def prompt(self) -> str:
         """What stands before the cursor."""
+        if self._leaving:
+            return _("leave? yes or no> ")
         if self._resigning:
             return _("resign? yes or no> ")
         if self.view is None or not self.choices:
@@ -132,6 +134,8 @@ class Desk:
         """What a typed line means now."""
         words = line.split()
         try:
+            if self._leaving:
+                return self._leave(words)
             if self._resigning:
                 return self._resign(words)
             if not words:
@@ -150,7 +154,7 @@ class Desk:
             case "say", [_first, *_rest]:
                 return self._say(line)
             case "quit", []:
-                return Reply(action=Leave())
+                return self._ask_leave()
             case "last", rest if len(rest) < 2:
                 return self._last(rest)
             case "resign", []:
@@ -168,7 +172,7 @@ class Desk:
             case "discard", []:
                 return Reply((told.discard_line(view.state),))
             case "why", [number]:
-                return Reply((told.why_line(view, self._stone(view.state, number)),))
+                return Reply((told.why_line(self.voice, view, self._stone(view.state, number)),))
             case (("help" | "quit" | "resign" | "back" | "undo" | "board" | "hand" | "unseen" | "discard"), _rest):
                 raise Refusal(_("{word} stands alone, without more words: type {word}.").format(word=word))
             case "why", _rest:
@@ -181,25 +185,19 @@ class Desk:
 
     def _word(self, text: str) -> str:
         """The command that `text` begins, or `text` itself; Refusal when it fits several."""
-        lower = text.lower()
-        if lower == "?":
-            return "help"
-        if lower in WORDS or not lower.isalpha():
-            return lower
-        fits = [word for word in WORDS if word.startswith(lower)]
-        if len(lower) == 1 and self.view is not None and self.choices and self._card is None:
-            fits += [t for t in map(self.view.state.rules.text, self.hand) if t.lower().startswith(lower)]
-        if len(fits) > 1:
-            sentence = _("{typed} fits several: {fits}. Type one of them in full.")
-            raise Refusal(sentence.format(typed=_quoted(text), fits=", ".join(fits)))
-        return fits[0].lower() if fits else lower
+        if text.lower() in ("n", "no") and self._claiming:
+            return "done"
+        choosing = bool(self.choices) and self._card is None
+        return command(text, self._faces() if choosing else ())
+
+    def _faces(self) -> tuple[str, ...]:
+        return tuple(map(self.view.state.rules.text, self.hand)) if self.view else ()
 
     def _move(self, view: View, line: str, word: str, words: list[str]) -> Reply:
-        claiming = view.state.phase is Phase.CLAIM
         match word, words[1:]:
             case "play", rest:
                 return self._play(view, line, rest)
-            case number, [] if number.isdigit() and claiming and self.choices:
+            case number, [] if number.isdigit() and self._claiming:
                 stone = self._stone(view.state, number) if number.strip("0") else None
                 return self._send(view, line, Done() if stone is None else Claim(stone))
             case number, [] if number.isdigit() and self._card is not None:
@@ -219,7 +217,7 @@ class Desk:
         self._must_choose(view, line)
         plays = [move for move in self.choices if isinstance(move, Play) and move.card == card]
         if not plays:
-            raise Refusal(self._illegal(view, line, Play(card, StoneId(0))))
+            raise Refusal(self._illegal(view, Play(card, StoneId(0)), view.state.rules.text(card)))
         self._card = card
         return Reply(self.question())
 
@@ -246,13 +244,13 @@ class Desk:
         try:
             return view.state.rules.card(text)
         except Unreadable as error:
-            raise Refusal(_("{why}, or its number in your hand.").format(why=_capital(str(error)))) from error
+            raise Refusal(_("{why}, or its number in your hand.").format(why=capital(str(error)))) from error
 
     def _stone(self, state: State, text: str) -> StoneId:
         if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(state.stones):
             return StoneId(int(text) - 1)
         sentence = _("There is no stone {typed}: they are numbered 1 to {n}.")
-        raise Refusal(sentence.format(typed=_quoted(text), n=len(state.stones)))
+        raise Refusal(sentence.format(typed=quoted(text), n=len(state.stones)))
 
     # refusing and sending
 
@@ -264,26 +262,25 @@ class Desk:
     def _must_choose(self, view: View, line: str) -> None:
         if not self.choices:
             if view.state.over:
-                raise Refusal(_("{typed}: the game is over. Type quit to leave.").format(typed=_quoted(line)))
+                raise Refusal(_("{typed}: the game is over. Type quit to leave.").format(typed=quoted(line)))
             name = self.voice.name(other(view.seat))
-            sentence = _("{typed} has to wait: it is {name}'s turn. You can still type ? or say.")
-            raise Refusal(sentence.format(typed=_quoted(line), name=name))
+            sentence = _("{typed} has to wait: it is {name}'s turn. Until then there are {words}.")
+            raise Refusal(sentence.format(typed=quoted(line), name=name, words=", ".join(told.WAITING)))
 
     def _send(self, view: View, line: str, move: Move) -> Reply:
         self._must_choose(view, line)
         if isinstance(move, Resign):
             return self._ask_resign()
         if move not in self.choices:
-            raise Refusal(self._illegal(view, line, move))
+            raise Refusal(self._illegal(view, move, move_text(view.state.rules, move)))
         return Reply(action=Send(move))
 
     def _unreadable(self, line: str) -> str:
         sentence = _("{typed} cannot be read here. {hint} ? lists what you can type.")
-        return sentence.format(typed=_quoted(line), hint=told.hint(self.view, bool(self.choices)))
+        return sentence.format(typed=quoted(line), hint=told.hint(self.view, bool(self.choices)))
 
-    def _illegal(self, view: View, line: str, move: Move) -> str:
-        why, hint = told.why_not(view, move), told.hint(view, True)
-        text = move_text(view.state.rules, move)
+    def _illegal(self, view: View, move: Move, text: str) -> str:
+        why, hint = told.why_not(self.voice, view, move), told.hint(view, True)
         return _("{move} is not possible: {why}. {hint}").format(move=text, why=why, hint=hint)
 
     # what needs a second word from the player
@@ -315,14 +312,30 @@ class Desk:
             case "?" | "help":
                 return Reply(told.resign_help())
             case "quit" | "q":
-                return Reply(action=Leave())
+                self._resigning = False
+                return self._ask_leave()
         raise Refusal(_("Type yes to resign or no to go on playing; ? says more."))
+
+    def _ask_leave(self) -> Reply:
+        if not self._sure or self.view is None or self.view.state.over:
+            return Reply(action=Leave())
+        self._leaving = True
+        return Reply((_("A game that you leave cannot be taken up again yet. Type yes to leave, no to go on."),))
+
+    def _leave(self, words: list[str]) -> Reply:
+        match " ".join(words).lower():
+            case "yes" | "y" | "quit" | "q":
+                return Reply(action=Leave())
+            case "no" | "n":
+                self._leaving = False
+                return Reply((_("You go on playing."), *self.question()))
+        raise Refusal(_("Type yes to leave or no to go on playing; the transcript is kept."))
 
     def _last(self, words: list[str]) -> Reply:
         count = LAST_LINES
         if words:
             if not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 4):
-                raise Refusal(_("last takes a number: {typed} is none.").format(typed=_quoted(words[0])))
+                raise Refusal(_("last takes a number: {typed} is none.").format(typed=quoted(words[0])))
             count = int(words[0])
         told_last = tuple(self.log)[-count:] if count else ()
         return Reply(told_last or (_("Nothing has happened yet."),))
@@ -333,12 +346,3 @@ class Desk:
             return Reply(action=Say(check_chat(text)))
         except Malformed as error:
             raise Refusal(_("That was not said: {why}.").format(why=error)) from error
-
-
-def _quoted(text: str) -> str:
-    shown = "".join(c if c.isprintable() else "?" for c in text.strip())
-    return f"'{shown[:SHOWN_INPUT]}'"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -234,7 +234,7 @@ def _hands(shown: Scene, columns: int, symbols: Symbols) -> tuple[Line, ...]:
             row += [Span(piece), Span(text, look(shown.state.rules, card).style)]
             used += len(piece) + width_of(text)
         hint = _("play 2 4 = card 2 on stone 4")
-        if shown.neutral or len(hand) < 2:
+        if shown.neutral or shown.state.over or len(hand) < 2:
             lines.append(tuple(row))
         elif used + 3 + width_of(hint) <= columns:
             lines.append((*row, Span(f"   {hint}", "dim")))

@@ -14,6 +14,8 @@ from p2p_schotten.ids import CardId, StoneId, other
 from p2p_schotten.ui.sentences import Voice
 from p2p_schotten.ui.text import _
 
+WAITING = ("board", "hand", "why 3", "unseen", "discard", "last", "say", "quit")  # need no turn
+
 
 def numbers(stones: tuple[StoneId, ...]) -> str:
     """`1 2 4`"""
@@ -102,7 +104,7 @@ def help_lines(view: View | None, asked: bool, chosen: bool) -> tuple[str, ...]:
     if asked and view is not None and view.state.phase is Phase.CLAIM:
         lines += [
             _("claim 3   claim stone 3 (or just 3)"),
-            _("done      go on without claiming (or 0)"),
+            _("done      go on without claiming (or 0, or no)"),
         ]
     elif asked and chosen:
         lines += [
@@ -115,13 +117,16 @@ def help_lines(view: View | None, asked: bool, chosen: bool) -> tuple[str, ...]:
             _("play 2 4  lay card 2 on stone 4 (also 2 4)"),
             _("R7 4      lay the card R7 on stone 4"),
         ]
+    if view is not None:
+        lines += [
+            _("board     the table again        hand      your cards"),
+            _("why 3     why stone 3 cannot be claimed, and the cards that could beat it"),
+            _("unseen    cards not seen yet     discard   the discard pile"),
+        ]
     lines += [
-        _("board     the table again        hand      your cards"),
-        _("why 3     why stone 3 cannot be claimed, and the cards that could beat it"),
-        _("unseen    cards not seen yet     discard   the discard pile"),
         _("last      the last moves         last 20   more of them"),
         _("say TEXT  a word to the other player"),
-        _("resign    give the game up (asks once)"),
+        *((_("resign    give the game up (asks once)"),) if asked else ()),
         quit_help(),
         _("The first letters of a word are enough."),
     ]
@@ -147,12 +152,12 @@ def unseen_lines(view: View) -> tuple[str, ...]:
     rules = view.state.rules
     rows: dict[str, list[str]] = {}
     for card in rules.decks[0].cards:
-        row = rows.setdefault(card.text[0], [])
+        row = rows.setdefault(card.text[0], [])  # a colour without a card left keeps its row
         if view.state.unseen >> card.id & 1:
             row.append(f"({card.text})" if card.id in view.hand else card.text)
     count = len(members(view.state.unseen))
     first = _("{n} cards are unseen; those in brackets are in your hand and no evidence for a claim.").format(n=count)
-    return (first, *(f"  {' '.join(row) or '-'}" for row in rows.values()))
+    return (first, *(f"  {' '.join(row) or f'{colour} -'}" for colour, row in rows.items()))
 
 
 def discard_line(state: State) -> str:
@@ -166,26 +171,44 @@ def discard_line(state: State) -> str:
     return _("Discard pile: {cards}.").format(cards=state.rules.texts(discarded))
 
 
-def why_line(view: View, stone: StoneId) -> str:
+def why_line(voice: Voice, view: View, stone: StoneId) -> str:
     """Whether the stone could be claimed, why, and the cards that stand against it."""
     verdict = explain(view.state, stone, view.seat)
     if verdict.claim:
         when = "" if view.state.phase is Phase.CLAIM else " " + _("You are asked after you have laid a card.")
-        return _("You can claim stone {n}: {why}.").format(n=stone + 1, why=verdict.because) + when
-    line = _("You cannot claim stone {n}: {why}.").format(n=stone + 1, why=verdict.because)
+        return _("You can claim stone {n}: {why}.").format(n=stone + 1, why=reason(voice, view, stone)) + when
+    line = _("You cannot claim stone {n}: {why}.").format(n=stone + 1, why=reason(voice, view, stone))
     if not verdict.beaten_by:
         return line
-    cards = view.state.rules.texts(verdict.beaten_by)
-    return line + " " + _("Cards that beat it: {cards}.").format(cards=cards)
+    line += " " + _("Cards that beat it: {cards}.").format(cards=view.state.rules.texts(verdict.beaten_by))
+    held = tuple(card for card in verdict.beaten_by if card in view.hand)
+    if not held:
+        return line
+    sentence = _("In your hand, where it proves nothing: {cards}.")
+    return line + " " + sentence.format(cards=view.state.rules.texts(held))
 
 
-def why_not(view: View, move: Move) -> str:
+def reason(voice: Voice, view: View, stone: StoneId) -> str:
+    """Why this seat may claim a stone or not, with the other player's name."""
+    here, name = view.state.stones[stone], voice.name(other(view.seat))
+    if here.owner is not None:
+        return _("it is yours already") if here.owner == view.seat else _("it is {name}'s already").format(name=name)
+    mine = here.sides[view.seat]
+    if not mine.full:
+        return _("your side has {k} of {n} cards").format(k=len(mine.cards), n=mine.terms.size)
+    because = explain(view.state, stone, view.seat).because
+    because = because.replace("complete the other side", _("complete {name}'s side"))
+    because = because.replace("this side was", _("your side was")).replace("the other side", "{name}")
+    return because.replace("{name}", name)
+
+
+def why_not(voice: Voice, view: View, move: Move) -> str:
     """Why a move is not among the legal ones."""
     state = view.state
     if isinstance(move, Play) and move.card not in view.hand and state.unseen >> move.card & 1:
         return _("{card} is not in your hand").format(card=state.rules.text(move.card))
     if isinstance(move, Claim) and state.phase is Phase.CLAIM:
-        return explain(state, move.stone, view.seat).because
+        return reason(voice, view, move.stone)
     try:
         apply(state, move)
     except IllegalMove as error:

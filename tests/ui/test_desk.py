@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2p_schotten.engine.move import Claim, Done, Move, Play, Resign
+from p2p_schotten.engine.rules import apply
 from p2p_schotten.engine.rulesets import BASE
 from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.view import Memory, View
@@ -16,8 +17,8 @@ from tests.engine.positions import ME, YOU, cards, position, stone
 HAND = "R2 G5 B1 Y9 P9 N6"  # numbered by clan: 1 R2, 2 G5, 3 B1, 4 Y9, 5 P9, 6 N6
 
 
-def desk_at(state: State, hand: str = HAND, *, asked: bool = True) -> Desk:
-    desk = Desk(Voice(ME, ("ann", "bob")))
+def desk_at(state: State, hand: str = HAND, *, asked: bool = True, sure: bool = False) -> Desk:
+    desk = Desk(Voice(ME, ("ann", "bob")), sure=sure)
     view = View(ME, state, cards(hand), Memory())
     if asked:
         desk.ask(view, view.choices())
@@ -161,6 +162,8 @@ def test_claimable_stones_are_offered_with_their_numbers() -> None:
         ("0", Done()),
         ("done", Done()),
         ("do", Done()),
+        ("no", Done()),
+        ("N", Done()),
     ],
 )
 def test_a_claim_is_typed_as_a_number_or_in_words(typed: str, move: Move) -> None:
@@ -172,18 +175,74 @@ def test_a_claim_that_is_not_proven_is_refused_with_the_cards_that_could_beat_it
     reply = desk.answer("claim 5")
     assert reply.refused
     # Three sevens lose to any colour run: the best that the empty side may still become of unseen cards.
-    assert reply.lines[0].startswith("claim 5 is not possible: the other side may still make colour run 24 with ")
+    assert reply.lines[0].startswith("claim 5 is not possible: bob may still make colour run 24 with ")
     assert reply.lines[0].endswith("You can claim 4 6: type claim and the number, or done.")
 
 
 def test_why_names_the_cards_that_beat_a_claim() -> None:
     desk = desk_at(position({4: stone("R1 R2 R3", "B2 B3")}, seen="G9"))
     (line,) = desk.answer("why 5").lines
-    assert line == (
-        "You cannot claim stone 5: the other side may still make colour run 9 with B4. Cards that beat it: B4."
-    )
+    assert line == ("You cannot claim stone 5: bob may still make colour run 9 with B4. Cards that beat it: B4.")
     (line,) = desk.answer("why 1").lines
-    assert line == "You cannot claim stone 1: the side has 0 of 3 cards: only a complete side can claim."
+    assert line == "You cannot claim stone 1: your side has 0 of 3 cards."
+
+
+def test_why_marks_the_cards_of_the_own_hand_and_names_the_owner_of_a_stone() -> None:
+    desk = desk_at(position({4: stone("R1 R2 R3", "B2 B3"), 5: stone("", "", owner=YOU)}, seen="G9"), "B4 N6")
+    assert desk.answer("why 5").lines[0].endswith("beat it: B4. In your hand, where it proves nothing: B4.")
+    assert desk.answer("why 6").lines == ("You cannot claim stone 6: it is bob's already.",)
+
+
+def test_a_card_alone_where_a_claim_is_asked_is_refused_without_a_stone() -> None:
+    (line,) = at_claim().answer("N6").lines
+    assert line.startswith("N6 is not possible: a card was laid already. You can claim 4 6")
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_leaving_a_running_game_is_asked_once_where_somebody_sits(asked: bool) -> None:
+    state = position({0: stone("R7", "")}, to_move=ME if asked else YOU)
+    desk = desk_at(state, asked=asked, sure=True)
+    reply = desk.answer("quit")
+    assert reply.action is None
+    assert "cannot be taken up again yet" in reply.lines[0]
+    assert desk.prompt == "leave? yes or no> "
+    assert desk.answer("2 4").refused
+    desk.see(View(ME, position({0: stone("R7", "B1")}), cards(HAND), Memory()))  # bob plays meanwhile
+    assert desk.prompt == "leave? yes or no> "
+    assert desk.answer("no").lines[0] == "You go on playing."
+    assert desk.prompt == ""  # the new position brings its own question
+    desk.answer("quit")
+    assert desk.answer("yes") == Reply(action=Leave())
+
+
+def test_leaving_instead_of_resigning_is_asked_too() -> None:
+    desk = desk_at(position({}), sure=True)
+    desk.answer("resign")
+    assert desk.answer("quit").action is None
+    assert desk.prompt == "leave? yes or no> "
+
+
+def test_nobody_is_asked_before_the_deal_or_after_the_end() -> None:
+    assert Desk(Voice(ME, ("ann", "bob")), sure=True).answer("quit") == Reply(action=Leave())
+    over = apply(position({}), Resign()).state
+    assert desk_at(over, asked=False, sure=True).answer("quit") == Reply(action=Leave())
+
+
+def test_help_and_the_refusal_while_waiting_offer_only_what_works() -> None:
+    desk = desk_at(position({0: stone("R7", "")}, to_move=YOU), asked=False)
+    assert not any(line.startswith(("resign", "play", "2 ")) for line in desk.answer("?").lines)
+    (line,) = desk.answer("2 4").lines
+    words = line.rpartition("there are ")[2].rstrip(".").split(", ")
+    assert len(words) == 8
+    for word in words:
+        assert not desk.answer("say hello" if word == "say" else word).refused
+    undealt = Desk(Voice(ME, ("ann", "bob"))).answer("?").lines
+    assert [text.split()[0] for text in undealt] == ["last", "say", "quit", "The"]
+
+
+def test_unseen_names_a_colour_without_a_card_left() -> None:
+    desk = desk_at(position({}, seen="R1 R2 R3 R4 R5 R6 R7 R8 R9"), "G1")
+    assert desk.answer("unseen").lines[1] == "  R -"
 
 
 def test_why_says_so_when_the_stone_can_be_claimed() -> None:
