@@ -1,15 +1,18 @@
 """The host's side of the door: strangers are refused, the friend gets the seat, a running game is left alone.
 
 Every visitor has his own task, his own limit and no way to end anybody else's. The one-time secret of the invite binds
-to the first identity that proves it; the same identity may come again as long as no game exists.
+to the first identity that proves it; the same identity may come again as long as no game exists. Somebody without the
+secret may sit down while nobody proved it, and makes room for who does as long as no game exists.
 """
 
 from __future__ import annotations
 
 import errno
+import ipaddress
 import secrets
 import socket
-from collections.abc import AsyncGenerator, Callable
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -34,10 +37,12 @@ EVERYWHERE = ("0.0.0.0", "::")
 
 @dataclass(eq=False)
 class _Visitor:
-    """A connection in its handshake."""
+    """A connection in its handshake, from the network `origin`."""
 
+    origin: str = ""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     spoke: bool = False
+    proved: bool = False  # the secret
 
 
 class Lobby:
@@ -100,6 +105,10 @@ class Lobby:
         assert self._secret is not None
         return write_invite(self._identity.public, self._secret, self.addresses)
 
+    def take_invited_only(self) -> None:
+        """From now on nobody sits down without the secret."""
+        self._invited_only = True
+
     async def next(self) -> Connection:
         """The next proven connection. The one before it must be closed, or has been replaced by its own identity."""
         while True:
@@ -114,7 +123,7 @@ class Lobby:
 
     async def _visit(self, transport: trio.SocketStream) -> None:
         """One visitor from his coming to his end; whatever he does, nothing else ends with it."""
-        visitor = _Visitor()
+        visitor = _Visitor(_origin(transport))
         connection: Connection | None = None
         self._make_room()
         self._visitors[visitor] = None
@@ -158,8 +167,11 @@ class Lobby:
                     policy=lambda hello, proved: self._decide(visitor, hello, proved),
                 )
         finally:
-            if self._welcomed is visitor:
+            welcome = self._welcomed is visitor
+            if welcome:
                 self._welcomed = None
+        if not welcome:
+            raise ChannelError("the seat went to who proved the secret")
         connection = Connection(stream, HOST, proven)
         if self._seated is not None:
             self._seated.closed.set()  # the same identity came again before the deal: the newer connection stays
@@ -177,17 +189,28 @@ class Lobby:
             return Refusal.SECRET_NEEDED
         if proved:
             self._bound = hello.key
+            visitor.proved = True
+            self._clear_seat()
         again = self._seated is not None and self._seated.proven.identity == hello.key and not self._seated.settled
         if self._welcomed is not None or (self._seated is not None and not again):
             return Refusal.BUSY
         self._welcomed = visitor
         return None
 
+    def _clear_seat(self) -> None:
+        """Who proved the secret need not wait for a visitor without it, as long as no game exists."""
+        seated, welcomed = self._seated, self._welcomed
+        if seated is not None and not seated.proven.pinned and not seated.settled:
+            seated.closed.set()
+            self._seated = None
+        if welcomed is not None and not welcomed.proved:
+            welcomed.scope.cancel()
+            self._welcomed = None
+
     def _make_room(self) -> None:
-        """Of too many visitors in their handshake the oldest that said nothing gives way, else the oldest."""
+        """Of too many visitors in their handshake one gives way."""
         if len(self._visitors) >= self._limits.unproven:
-            silent = (visitor for visitor in self._visitors if not visitor.spoke)
-            leaving = next(silent, next(iter(self._visitors)))
+            leaving = _who_gives_way(self._visitors)
             leaving.scope.cancel()
             del self._visitors[leaving]
 
@@ -196,6 +219,29 @@ class Lobby:
         if sentence not in self._told and len(self._told) < TOLD:
             self._told.add(sentence)
             self._tell(refused)
+
+
+def _who_gives_way(visitors: Collection[_Visitor]) -> _Visitor:
+    """Of at least one visitor, the oldest of the network that sent the most; of several such the oldest silent one.
+
+    So somebody who fills the door from one network pushes out himself. That he says hello helps him nothing there.
+    """
+    counts = Counter(visitor.origin for visitor in visitors)
+    most = max(counts.values())
+    crowd = [visitor for visitor in visitors if counts[visitor.origin] == most]
+    if len({visitor.origin for visitor in crowd}) == 1:
+        return crowd[0]
+    return next((visitor for visitor in crowd if not visitor.spoke), crowd[0])
+
+
+def _origin(transport: trio.SocketStream) -> str:
+    """The network a connection comes from: an IPv4 address, or the first 64 bits of IPv6 (what one home has)."""
+    try:
+        host = str(transport.socket.getpeername()[0])
+    except OSError:  # it is gone already
+        return ""
+    address = ipaddress.ip_address(host.partition("%")[0])
+    return str(ipaddress.ip_network((address, 64 if address.version == 6 else 32), strict=False))
 
 
 @asynccontextmanager

@@ -11,18 +11,20 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 import trio
 
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import ChannelError, Refused
+from p2p_schotten.net import handshake
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.dial import dial
 from p2p_schotten.net.handshake import Hello, Refusal, Role, Said
 from p2p_schotten.net.invite import Address, Target, parse_target
 from p2p_schotten.net.limits import Limits
-from p2p_schotten.net.lobby import PORT_TRIES, Lobby, _listen, open_lobby
+from p2p_schotten.net.lobby import PORT_TRIES, Lobby, _listen, _origin, _Visitor, _who_gives_way, open_lobby
 from p2p_schotten.net.tls import wrap_dialer
 from tests.net.sides import ANN, BOB, EVE, QUICK, SECRET, Stream
 
@@ -211,7 +213,7 @@ async def test_fifty_silent_connections_do_not_keep_the_friend_out() -> None:
             await stream.aclose()
 
 
-async def test_of_too_many_unproven_connections_the_oldest_silent_one_gives_way() -> None:
+async def test_of_too_many_unproven_connections_from_one_address_the_oldest_gives_way() -> None:
     async with a_lobby(limits=replace(QUICK, unproven=3, handshake=1.5)) as lobby:
         talking = await in_tls(lobby)
         await talking.send_all(Hello(Role.DIAL, (1, 1), EVE.public, bytes(32)).encode())
@@ -222,8 +224,8 @@ async def test_of_too_many_unproven_connections_the_oldest_silent_one_gives_way(
             await trio.sleep(0.01)
         third = await connected(lobby)
         with trio.fail_after(1.2):
-            await until_closed(first)
-        for stream in (second, third):
+            await until_closed(talking)
+        for stream in (first, second, third):
             with trio.move_on_after(0.05) as waiting:
                 await stream.receive_some(1)
             assert waiting.cancelled_caught, "a newer one was closed"
@@ -231,6 +233,70 @@ async def test_of_too_many_unproven_connections_the_oldest_silent_one_gives_way(
         assert (await lobby.next()).proven.identity == BOB.public
         for open_stream in (talking, first, second, third, guest.stream):
             await trio.aclose_forcefully(open_stream)
+
+
+async def test_a_crowd_that_said_hello_does_not_push_out_a_friend_who_has_not_yet() -> None:
+    async with a_lobby(limits=replace(QUICK, unproven=4, handshake=5.0)) as lobby:
+        crowd = []
+        for _ in range(4):
+            crowd.append(await in_tls(lobby))
+            await crowd[-1].send_all(Hello(Role.DIAL, (1, 1), EVE.public, bytes(32)).encode())
+            await crowd[-1].receive_some(200)
+        friend = await in_tls(lobby)
+        late = await connected(lobby)
+        for stream in crowd[:2]:
+            with trio.fail_after(2):
+                await until_closed(stream)
+        assert await friend.receive_some(200), "the host's hello"
+        for open_stream in (friend, late, *crowd):
+            await trio.aclose_forcefully(open_stream)
+
+
+def visitors(*who: str) -> list[_Visitor]:
+    """In the order of their coming: the first letter is the network; a capital said hello."""
+    return [_Visitor(letter.lower(), spoke=letter.isupper()) for letter in who]
+
+
+@pytest.mark.parametrize(
+    ("who", "leaves"),
+    [
+        ("a", 0),
+        ("aaa", 0),
+        ("Aaa", 0),  # within one network hello helps nothing
+        ("fAAA", 1),  # the friend's network is not the crowd's
+        ("faAA", 1),
+        ("fABAB", 1),  # of two equal crowds, both said hello: the oldest
+        ("fABaB", 3),  # the oldest silent one of them
+        ("AfB", 1),  # everybody from elsewhere: the oldest silent one
+        ("ABC", 0),
+    ],
+)
+def test_who_gives_way_is_the_oldest_of_the_network_that_sent_the_most(who: str, leaves: int) -> None:
+    those = visitors(*who)
+    assert those.index(_who_gives_way(those)) == leaves
+
+
+async def test_one_network_is_an_address_of_ipv4_and_what_one_home_has_in_ipv6() -> None:
+    class Socket:
+        def __init__(self, host: str) -> None:
+            self.host = host
+
+        def getpeername(self) -> tuple[str, int]:
+            if not self.host:
+                raise OSError(errno.ENOTCONN, "not connected")
+            return self.host, 4000
+
+    class Transport:
+        def __init__(self, host: str) -> None:
+            self.socket = Socket(host)
+
+    def origin(host: str) -> str:
+        return _origin(cast("trio.SocketStream", Transport(host)))
+
+    assert origin("192.0.2.1") != origin("192.0.2.2")
+    assert origin("2001:db8:0:1::1") == origin("2001:db8:0:1:ffff::2") != origin("2001:db8:0:2::1")
+    assert origin("fe80::1%eth0") == origin("fe80::2")
+    assert origin("") == ""
 
 
 async def test_nobody_holds_an_unproven_connection_for_longer_than_the_handshake_may_take() -> None:
@@ -275,6 +341,81 @@ async def test_before_the_secret_is_proven_somebody_without_it_may_come_and_is_n
         assert (host.proven.identity, host.proven.pinned) == (EVE.public, False)
         await guest.aclose()
         await host.aclose()
+        friend = await come(lobby, BOB, SECRET)
+        assert (await lobby.next()).proven.pinned
+        await friend.aclose()
+
+
+async def test_who_proves_the_secret_displaces_a_visitor_without_it_as_long_as_no_game_exists() -> None:
+    async with a_lobby() as lobby:
+        squatter = await come(lobby, EVE, None)
+        host = await lobby.next()
+        friend = await come(lobby, BOB, SECRET)
+        host_again = await lobby.next()
+        assert (host_again.proven.identity, host_again.proven.pinned) == (BOB.public, True)
+        assert host.closed.is_set()
+        with trio.fail_after(3):
+            await until_closed(squatter.stream)
+        await squatter.aclose()
+        assert await works(host_again, friend)
+        assert await said(lobby, EVE, None) is Refusal.RESERVED
+        await friend.aclose()
+
+
+async def test_a_visitor_whom_the_host_has_not_yet_met_is_displaced_too() -> None:
+    async with a_lobby() as lobby:
+        squatter = await come(lobby, EVE, None)
+        friend = await come(lobby, BOB, SECRET)
+        assert (await lobby.next()).proven.identity == BOB.public
+        await squatter.aclose()
+        await friend.aclose()
+
+
+async def test_a_visitor_who_does_not_read_his_welcome_does_not_keep_the_friend_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = handshake._send
+    stuck = trio.Event()
+
+    async def send(stream: trio.abc.Stream, data: bytes) -> None:
+        if data == bytes([handshake.Kind.WELCOME]) and not stuck.is_set():
+            stuck.set()
+            await trio.sleep_forever()
+        await real(stream, data)
+
+    monkeypatch.setattr(handshake, "_send", send)
+    async with a_lobby(limits=replace(QUICK, handshake=20.0)) as lobby, trio.open_nursery() as nursery:
+
+        async def squat() -> None:
+            with pytest.raises(ChannelError):
+                await come(lobby, EVE, None)
+
+        nursery.start_soon(squat)
+        with trio.fail_after(5):
+            await stuck.wait()
+            friend = await come(lobby, BOB, SECRET)
+            assert (await lobby.next()).proven.identity == BOB.public
+        await friend.aclose()
+
+
+async def test_a_game_with_a_visitor_that_both_committed_to_is_not_broken_up() -> None:
+    async with a_lobby() as lobby:
+        visitor = await come(lobby, EVE, None)
+        host = await lobby.next()
+        host.settled = True
+        assert await said(lobby, BOB, SECRET) is Refusal.BUSY
+        assert await works(host, visitor)
+        await visitor.aclose()
+        await host.aclose()
+        friend = await come(lobby, BOB, SECRET)
+        assert (await lobby.next()).proven.pinned
+        await friend.aclose()
+
+
+async def test_a_lobby_can_come_to_take_invited_players_only() -> None:
+    async with a_lobby() as lobby:
+        lobby.take_invited_only()
+        assert await said(lobby, EVE, None) is Refusal.SECRET_NEEDED
         friend = await come(lobby, BOB, SECRET)
         assert (await lobby.next()).proven.pinned
         await friend.aclose()
