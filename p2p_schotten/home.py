@@ -14,6 +14,7 @@ import contextlib
 import json
 import os
 import secrets
+import stat
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ FORM = 1
 MAX_KNOWN = 4 * 1024 * 1024  # bytes; some 30,000 players, more were never met by anybody
 _BEGIN = f"schotten identity {FORM} "
 _PRIVATE_BYTES = 32
+_MAX_IDENTITY = len(_BEGIN) + 2 * _PRIVATE_BYTES + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +67,10 @@ def load_identity(folder: Path) -> Identity:
         _private_folder(folder)
         if not path.exists():
             _write_once(path, (_BEGIN + Identity.generate().private_bytes().hex() + "\n").encode())
-        elif sys.platform != "win32" and path.stat().st_mode & 0o077:
+        identity = _read_identity(path)
+        if sys.platform != "win32" and path.stat().st_mode & 0o077:
             path.chmod(0o600)  # a key that came out of a backup or a copy
-        return _read_identity(path)
+        return identity
     except OSError as error:
         raise JournalError(_words(path, error)) from error
 
@@ -76,7 +79,7 @@ def known_players(folder: Path) -> tuple[Player, ...]:
     """Everybody met before, in the order of meeting; raises Malformed, JournalError."""
     path = folder / KNOWN
     try:
-        data = path.read_bytes() if path.exists() else b""
+        data = _read(path, MAX_KNOWN) if path.exists() else b""
     except OSError as error:
         raise JournalError(_words(path, error)) from error
     return _read_known(path, data) if data else ()
@@ -90,7 +93,7 @@ def find_player(folder: Path, key: bytes) -> Player | None:
 def remember(folder: Path, key: bytes, name: str) -> Player | None:
     """The player stands among the known ones, under the name he said unless I gave him one. Returns who he was before.
 
-    Raises Malformed for a name or key that cannot be one.
+    Raises Malformed for a name or key that cannot be one, JournalError where the list cannot be written or is full.
     """
     players = known_players(folder)
     before = next((player for player in players if player.key == key), None)
@@ -120,7 +123,7 @@ def forget(folder: Path, key: bytes) -> bool:
 
 
 def _read_identity(path: Path) -> Identity:
-    data = path.read_bytes()
+    data = _read(path, _MAX_IDENTITY)
     begin, end = _BEGIN.encode(), len(_BEGIN) + 2 * _PRIVATE_BYTES
     digits = data[len(begin) : end]
     if not data.startswith(begin) or data[end:] != b"\n" or not set(digits) <= set(b"0123456789abcdef"):
@@ -173,12 +176,26 @@ def _save(folder: Path, players: tuple[Player, ...]) -> None:
     items = [{"key": player.key.hex(), "name": player.name, "given": player.given} for player in players]
     data = json.dumps({"form": FORM, "players": items}, ensure_ascii=False, indent=1).encode() + b"\n"
     path = folder / KNOWN
+    if len(data) > MAX_KNOWN:
+        raise JournalError(f"{path}: the list of known players is full; forget some of them")
     try:
         _private_folder(folder)
         new = _write_beside(path, data)
         new.replace(path)
     except OSError as error:
         raise JournalError(_words(path, error)) from error
+
+
+def _read(path: Path, most: int) -> bytes:
+    """The file's first `most` + 1 bytes: whoever gets more than `most` refuses them. Raises Malformed for no file."""
+    file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))  # a pipe never waits
+    try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise Malformed(f"{path}: not a regular file; move it away")
+        with os.fdopen(file, "rb", closefd=False) as source:
+            return source.read(most + 1)
+    finally:
+        os.close(file)
 
 
 def _private_folder(folder: Path) -> None:

@@ -6,10 +6,12 @@ import json
 import os
 import stat
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from p2p_schotten import home as home_module
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import JournalError, Malformed
 from p2p_schotten.home import (
@@ -86,6 +88,49 @@ def test_a_damaged_identity_is_refused_and_kept(tmp_path: Path, content: bytes) 
     with pytest.raises(Malformed, match="not an identity"):
         load_identity(tmp_path)
     assert (tmp_path / "identity").read_bytes() == content
+
+
+def a_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def an_endless_device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def a_folder(path: Path) -> None:
+    path.mkdir()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+@pytest.mark.parametrize("name", ["identity", "known.json"])
+@pytest.mark.parametrize("make", [a_pipe, an_endless_device, a_folder])
+def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, make: Callable[[Path], None], name: str) -> None:
+    path = tmp_path / name
+    make(path)
+    mode = path.stat().st_mode
+    with pytest.raises((Malformed, JournalError), match=name):
+        load_identity(tmp_path) if name == "identity" else known_players(tmp_path)
+    assert path.stat().st_mode == mode
+
+
+@pytest.mark.parametrize("name", ["identity", "known.json"])
+def test_of_a_huge_file_no_more_is_read_than_may_stand_there(tmp_path: Path, name: str) -> None:
+    with (tmp_path / name).open("wb") as file:
+        file.truncate(1 << 40)  # sparse: it takes no room
+    with pytest.raises(Malformed, match=name):
+        load_identity(tmp_path) if name == "identity" else known_players(tmp_path)
+
+
+def test_a_full_list_of_players_is_kept_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    remember(tmp_path, ANN, "ann")
+    before = (tmp_path / "known.json").read_bytes()
+    monkeypatch.setattr(home_module, "MAX_KNOWN", len(before) + 50)
+    with pytest.raises(JournalError, match=r"known\.json: the list of known players is full"):
+        remember(tmp_path, BOB, "bob")
+    assert (tmp_path / "known.json").read_bytes() == before
+    assert known_players(tmp_path) == (Player(ANN, "ann"),)
+    assert forget(tmp_path, ANN)
 
 
 def test_a_home_that_is_a_file_is_said_in_words(tmp_path: Path) -> None:
