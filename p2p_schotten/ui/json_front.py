@@ -108,8 +108,8 @@ def describe(happening: Happening, view: View | None) -> tuple[str, Fields]:
             return "revealed", {"seat": seat}
         case events.Finished():
             return "finished", {}
-        case Invited(invite, addresses):
-            return "invite", {"invite": invite, "addresses": list(addresses)}
+        case Invited(invite, addresses, fingerprint):
+            return "invite", {"invite": invite, "addresses": list(addresses), "fingerprint": fingerprint}
         case Introduced(name, fingerprint, known, twin):
             return "player", {"name": name, "fingerprint": fingerprint, "known": known, "twin": twin}
         case TurnedAway(why):

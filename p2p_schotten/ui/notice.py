@@ -14,6 +14,7 @@ class Invited:
 
     invite: str
     addresses: tuple[str, ...]
+    fingerprint: str = ""  # my own, for a friend who joins without the invite
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Introduced:
 
 @dataclass(frozen=True, slots=True)
 class TurnedAway:
-    """Somebody was refused before a game, or left before the deal; I go on waiting."""
+    """Somebody was refused, or left before the deal. I go on: waiting, or with the game that is under way."""
 
     why: str
 

@@ -17,8 +17,8 @@ from p2p_schotten.ids import Seat
 from p2p_schotten.protocol import events
 from p2p_schotten.ui import told
 from p2p_schotten.ui.desk import Action, Board, Desk, Leave, Say, Send
-from p2p_schotten.ui.notice import Happening, Invited, Lost, Saved, Settled
-from p2p_schotten.ui.sentences import Voice, position_text, tell
+from p2p_schotten.ui.notice import Happening, Invited, Lost, Saved, Settled, TurnedAway
+from p2p_schotten.ui.sentences import Voice, position_text, result, tell
 from p2p_schotten.ui.terminal import terminal_size
 from p2p_schotten.ui.text import _
 
@@ -33,24 +33,36 @@ class Drawing(Protocol):
     def show(self, view: View, names: tuple[str, str]) -> None:
         """Draw the position below what stands there."""
 
-    def invite(self, word: str) -> None:
-        """Draw the invite as a QR code."""
+    def invite(self, word: str, below: int) -> None:
+        """Draw the invite as a QR code, where the screen has room for it and `below` more lines."""
 
 
 class PlainFront:
     """Sentences on `out`; on a terminal with prompts and a drawing, else one line after the other.
 
-    `asks` is false when a bot holds the seat: then questions are not written.
+    `asks` is false when a bot holds the seat: then questions are not written. `waits`: the other player is a person,
+    whose turn may last.
     """
 
     def __init__(
-        self, out: TextIO, err: TextIO, *, terminal: bool = False, drawing: Drawing | None = None, asks: bool = True
+        self,
+        out: TextIO,
+        err: TextIO,
+        *,
+        terminal: bool = False,
+        drawing: Drawing | None = None,
+        asks: bool = True,
+        waits: bool = False,
     ) -> None:
         self._out, self._err = out, err
         self._terminal, self._drawing, self._asks = terminal, drawing, asks
-        self._desk = Desk(Voice(None, ("", "")))
+        self._waits = waits
+        self._desk = Desk(Voice(None, ("", "")), sure=terminal and asks)
         self._rules: Ruleset | None = None
         self._prompted = False  # a prompt stands on the last line of the terminal
+        self._outcome: step.Outcome | None = None
+        self._playing = self._disturbed = False  # a game is under way; somebody else has knocked meanwhile
+        self._waiting = False  # it was said, since my last question, that it is the other's turn
 
     def meet(self, seat: int, names: tuple[str, str]) -> None:
         """My seat and both names are known."""
@@ -66,7 +78,7 @@ class PlainFront:
         if isinstance(happening, Invited):
             self._invite(happening)
             return
-        lines = tell(self._desk.voice, self._rules, happening)
+        lines = self._sentences(happening)
         match happening:
             case events.Happened() | events.Took():
                 self._desk.log.extend(lines)
@@ -79,18 +91,22 @@ class PlainFront:
         if dealt and view is not None and view.state.to_move != view.seat:
             self._draw(view)  # on my own turn the question draws it
         if isinstance(happening, events.Happened) and isinstance(happening.event, step.Ended) and view is not None:
+            self._outcome = happening.event.outcome
             self._draw(view)
+        if isinstance(happening, events.Happened | events.Took) and view is not None:
+            self._wait(view, dealt)
         if self._asks and self._terminal and view is not None and lines:
             self._ask_line()
 
     def ask(self, view: View, choices: tuple[Move, ...]) -> None:
         """The table, the question, the numbered choices."""
         self._desk.ask(view, choices)
+        self._waiting = False
         if not self._asks:
             return
         self._below_prompt()
         if self._drawing is None:
-            self._write((told.table_line(self._desk.voice, view),))
+            self._write((told.table_line(self._desk.voice, view),), stones=True)
         else:
             self._draw(view)
         if self._drawing is not None and self._desk.playing:
@@ -120,6 +136,33 @@ class PlainFront:
         self._write((why,))
         self._ask_line()
 
+    def _sentences(self, happening: Happening) -> tuple[str, ...]:
+        """What is told of it: `tell`, and what depends on what was told before."""
+        lines = tell(self._desk.voice, self._rules, happening)
+        match happening:
+            case events.Met():
+                self._playing = True
+            case TurnedAway() if self._playing:
+                lines = () if self._disturbed else (_("Somebody else tried your invite, in vain: play on."),)
+                self._disturbed = True
+            case Saved() if self._outcome is not None:  # the last thing on the screen
+                lines = (*lines, result(self._desk.voice, self._outcome))
+        return lines
+
+    def _wait(self, view: View, dealt: bool) -> None:
+        """Once between two questions: somebody else thinks now, and this is what I can think about."""
+        state = view.state
+        drawn = len(view.hand) == sum(state.hands[view.seat])  # else my card is still on its way
+        if not self._waits or not self._asks or self._waiting or not drawn:
+            return
+        if state.over or state.to_move == view.seat:
+            return
+        self._waiting = True
+        self._below_prompt()
+        self._write((_("Waiting for {name}.").format(name=self._desk.voice.name(state.to_move)),))
+        if self._terminal and not dealt:
+            self._write((told.hand_line(state, self._desk.hand),))
+
     def _board(self) -> None:
         view = self._desk.view
         assert view is not None  # the desk refuses `board` before the deal
@@ -134,17 +177,25 @@ class PlainFront:
             self._drawing.show(view, self._desk.voice.names)
 
     def _invite(self, invited: Invited) -> None:
-        """The word alone on standard output, so that a script can take it; what it is for on standard error."""
-        for line in tell(self._desk.voice, None, invited):
-            print(line, file=self._err, flush=True)
-        print(invited.invite, file=self._out, flush=True)
-        if self._drawing is not None:
-            self._drawing.invite(invited.invite)
+        """The word alone on standard output, so that a script can take it; what it is for on standard error.
 
-    def _write(self, lines: tuple[str, ...], *, whole: bool = False) -> None:
+        The code comes first: it is large, and what has to be read or copied must not leave the screen.
+        """
+        columns = terminal_size()[0]
+        lines = tell(self._desk.voice, None, invited)
+        if self._terminal and self._asks:
+            lines = (*lines, _("Type quit to leave."))
+        if self._drawing is not None:
+            below = sum(-(-len(line) // columns) for line in (invited.invite, *lines))
+            self._drawing.invite(invited.invite, below + 1)  # and the line of the cursor
+        print(invited.invite, file=self._out, flush=True)
+        for line in lines:
+            print(line, file=self._err, flush=True)
+
+    def _write(self, lines: tuple[str, ...], *, whole: bool = False, stones: bool = False) -> None:
         columns = terminal_size()[0] if self._terminal else 0
         for line in lines:
-            print("\n".join(wrapped(line, columns, whole=whole)) if columns else line, file=self._out)
+            print("\n".join(wrapped(line, columns, whole=whole, stones=stones)) if columns else line, file=self._out)
         self._out.flush()
 
     def _ask_line(self) -> None:
@@ -159,10 +210,11 @@ class PlainFront:
             self._prompted = False
 
 
-def wrapped(line: str, columns: int, *, whole: bool = False) -> list[str]:
+def wrapped(line: str, columns: int, *, whole: bool = False, stones: bool = False) -> list[str]:
     """The line cut between words so that it fits, in cells of the terminal; what goes on in a next line is indented.
 
-    A longer word is cut too, unless words stay `whole`: a path is copied.
+    A longer word is cut too, unless words stay `whole`: a path is copied. `stones`: the line is cut behind semicolons
+    and colons, so that a stone and its cards stay together.
     """
     from rich.cells import cell_len
 
@@ -171,7 +223,12 @@ def wrapped(line: str, columns: int, *, whole: bool = False) -> list[str]:
         return [line]
     lines: list[str] = []
     now = ""
-    for chunk in re.findall(" +|[^ ]+", line):
+    chunks = re.findall(" +|[^ ]+", line)
+    if stones:
+        whole_stones = [chunk for chunk in re.split("(?<=[;:])( +)", line) if chunk]
+        if all(cell_len(chunk) <= room - len(INDENT) for chunk in whole_stones):
+            chunks = whole_stones
+    for chunk in chunks:
         if cell_len(now) + cell_len(chunk) <= room:
             now += chunk
             continue

@@ -8,7 +8,7 @@ from typing import assert_never
 from p2p_schotten.engine import step
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import State
-from p2p_schotten.ids import CardId, Seat, StoneId
+from p2p_schotten.ids import CardId, Seat, StoneId, other
 from p2p_schotten.protocol import events
 from p2p_schotten.text import CHAT_CHARACTERS, clean_text
 from p2p_schotten.ui.notice import Chatted, Happening, Introduced, Invited, Lost, Saved, Settled, TurnedAway
@@ -70,10 +70,12 @@ def tell(voice: Voice, rules: Ruleset | None, happening: Happening) -> tuple[str
             )
         case events.Finished():
             return (_("The transcript is complete."),)
-        case Invited(_invite, addresses):
+        case Invited(_invite, addresses, fingerprint):
             return (
                 _("Waiting for a friend at {addresses}.").format(addresses=", ".join(addresses)),
                 _("Give the invite to one friend; he types: schotten join and the invite."),
+                _("Your fingerprint: {fingerprint}").format(fingerprint=fingerprint),
+                _("Read it to a friend who joins by HOST:PORT."),
             )
         case Introduced(name, fingerprint, known, twin):
             return introduction(name, fingerprint, known, twin)
@@ -91,6 +93,16 @@ def tell(voice: Voice, rules: Ruleset | None, happening: Happening) -> tuple[str
             return tuple(_("Transcript: {path}").format(path=path) for path in paths)
         case _:
             assert_never(happening)
+
+
+def result(voice: Voice, outcome: step.Outcome) -> str:
+    """Who won in one short line, the winner's points first: `You win 5-3 (five stones).`"""
+    if outcome.winner is None:
+        return _("The game is drawn {points}.").format(points="-".join(map(str, outcome.points)))
+    seats = (outcome.winner, other(outcome.winner))
+    points = "-".join(str(outcome.points[seat]) for seat in seats)
+    line = voice.pick(outcome.winner, _("You win {points} ({why})."), _("{name} wins {points} ({why})."))
+    return line.replace("{points}", points).replace("{why}", reason(voice, outcome))
 
 
 def introduction(name: str, fingerprint: str, known: str | None, twin: bool) -> tuple[str, ...]:
@@ -142,24 +154,28 @@ def tell_step(voice: Voice, state: State, event: step.Event) -> tuple[str, ...]:
             assert_never(event)
 
 
-def ending(voice: Voice, outcome: step.Outcome) -> str:
-    """Who won, why the game ended, and the points."""
+def reason(voice: Voice, outcome: step.Outcome) -> str:
+    """Why the game ended, in a few words."""
     reasons = {
         step.Reason.ADJACENT: _("three adjacent stones"),
         step.Reason.FIVE: _("five stones"),
         step.Reason.STUCK: _("nobody can play any more, and more stones decide"),
         step.Reason.RESIGNED: _("the other side resigned"),
     }
+    if outcome.reason is step.Reason.RESIGNED and outcome.winner != voice.me and voice.me is not None:
+        return _("you resigned")
+    return reasons[outcome.reason]
+
+
+def ending(voice: Voice, outcome: step.Outcome) -> str:
+    """Who won, why the game ended, and the points."""
     if outcome.winner is None:
         first = _("The game is over and drawn: nobody can play any more.")
     else:
         line = voice.pick(
             outcome.winner, _("The game is over: you win ({why})."), _("The game is over: {name} wins ({why}).")
         )
-        reason = reasons[outcome.reason]
-        if outcome.reason is step.Reason.RESIGNED and outcome.winner != voice.me and voice.me is not None:
-            reason = _("you resigned")
-        first = line.replace("{why}", reason)
+        first = line.replace("{why}", reason(voice, outcome))
     seats = (Seat(0), Seat(1)) if voice.me in (None, 0) else (Seat(1), Seat(0))
     points = ", ".join(f"{voice.who(seat)} {outcome.points[seat]}" for seat in seats)
     return first + " " + _("Points: {points}.").format(points=points)

@@ -66,12 +66,14 @@ class TerminalDrawing:
         draw(board(scene(view, names), columns, self._symbols))
         sys.stdout.flush()
 
-    def invite(self, word: str) -> None:
-        """A QR code, unless the terminal is too narrow for it."""
+    def invite(self, word: str, below: int) -> None:
+        """A QR code, unless it would not fit on the screen together with `below` more lines."""
         import segno
 
         code = segno.make_qr(word, error="l")
-        if self._symbols.ascii or code.symbol_size()[0] > terminal_size()[0]:
+        width, height = code.symbol_size()
+        columns, lines = terminal_size()
+        if self._symbols.ascii or width > columns or (height + 1) // 2 + below > lines:
             return
         code.terminal(out=sys.stdout, compact=True)
         sys.stdout.flush()

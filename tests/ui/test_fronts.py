@@ -11,7 +11,8 @@ from typing import TextIO
 import pytest
 
 from p2p_schotten.engine import step
-from p2p_schotten.engine.move import Play
+from p2p_schotten.engine.move import Play, Resign
+from p2p_schotten.engine.rules import apply
 from p2p_schotten.engine.rulesets import BASE
 from p2p_schotten.engine.view import Memory, View
 from p2p_schotten.ids import StoneId
@@ -36,24 +37,104 @@ class Drawn:
     def show(self, view: View, names: tuple[str, str]) -> None:
         self.asked.append("board")
 
-    def invite(self, word: str) -> None:
-        self.asked.append(word)
+    def invite(self, word: str, below: int) -> None:
+        self.asked.append(f"{word} {below}")
 
 
 def plain_front(
-    *, terminal: bool = False, drawing: Drawn | None = None, asks: bool = True
+    *, terminal: bool = False, drawing: Drawn | None = None, asks: bool = True, waits: bool = False
 ) -> tuple[PlainFront, io.StringIO]:
     out = io.StringIO()
-    front = PlainFront(out, io.StringIO(), terminal=terminal, drawing=drawing, asks=asks)
+    front = PlainFront(out, io.StringIO(), terminal=terminal, drawing=drawing, asks=asks, waits=waits)
     front.meet(0, ("ann", "bob"))
     return front, out
 
 
 def test_the_invite_stands_alone_on_standard_output() -> None:
     out, err = io.StringIO(), io.StringIO()
-    PlainFront(out, err).tell(Invited("SCHOTTEN1:ABC", ("192.0.2.1:7777",)), None)
+    PlainFront(out, err).tell(Invited("SCHOTTEN1:ABC", ("192.0.2.1:7777",), "aaaa-bbbb"), None)
     assert out.getvalue() == "SCHOTTEN1:ABC\n"
-    assert err.getvalue().splitlines()[0] == "Waiting for a friend at 192.0.2.1:7777."
+    lines = err.getvalue().splitlines()
+    assert lines[0] == "Waiting for a friend at 192.0.2.1:7777."
+    assert lines[-2:] == ["Your fingerprint: aaaa-bbbb", "Read it to a friend who joins by HOST:PORT."]
+
+
+def test_the_code_of_the_invite_is_drawn_first_and_told_how_many_lines_follow() -> None:
+    drawing, out = Drawn(), io.StringIO()
+    front = PlainFront(out, out, terminal=True, drawing=drawing)
+    front.tell(Invited("SCHOTTEN1:" + "A" * 80, ("192.0.2.1:7777",), "aaaa-bbbb"), None)
+    # 90 characters take two lines of 80; two for whom to wait and what to do, two for the key, quit, and the cursor's
+    assert drawing.asked == ["SCHOTTEN1:" + "A" * 80 + " 8"]
+    assert out.getvalue().splitlines()[-1] == "Type quit to leave."
+
+
+def played(front: PlainFront, *, drawn: bool = True) -> View:
+    """I lay G5 on stone 4 and draw N9, if it has come; then it is bob's turn."""
+    later = position({0: stone("B8 B9", "R7"), 3: stone("G5", "")}, to_move=YOU)
+    hand = cards("R2 B1 Y1 P1 N1" + (" N9" if drawn else ""))
+    assert sum(later.hands[ME]) == 6
+    view = View(ME, later, hand, Memory())
+    front.tell(events.Happened(step.Played(ME, BASE.card("G5"), StoneId(3)), later), view)
+    return view
+
+
+def test_after_my_move_a_friend_is_waited_for_once_and_my_new_hand_is_shown() -> None:
+    front, out = plain_front(terminal=True, waits=True)
+    front.ask(VIEW, VIEW.choices())
+    front.answer("2 4")
+    view = played(front, drawn=False)
+    assert "Waiting" not in out.getvalue()  # my card is on its way
+    front.tell(events.Took(cards("N9")), View(ME, view.state, (*view.hand, *cards("N9")), Memory()))
+    played(front)
+    assert out.getvalue().count("Waiting for bob.\nYour hand: 1 R2, 2 B1, 3 Y1, 4 P1, 5 N1, 6 N9.\n") == 1
+    assert out.getvalue().count("Waiting") == 1
+
+
+@pytest.mark.parametrize(("asks", "waits"), [(False, True), (True, False)], ids=["my seat", "the other"])
+def test_a_bot_is_not_waited_for(asks: bool, waits: bool) -> None:
+    front, out = plain_front(asks=asks, waits=waits)
+    front.ask(VIEW, VIEW.choices())
+    played(front)
+    assert "Waiting" not in out.getvalue()
+
+
+def test_a_stranger_at_the_door_during_the_game_is_told_once_and_nobody_is_waited_for() -> None:
+    front, out = plain_front()
+    front.tell(TurnedAway("too early"), None)
+    front.tell(events.Met("bob", bytes(32), bytes(32)), None)
+    for why in ("this invite was used by another player already", "busy"):
+        front.tell(TurnedAway(why), VIEW)
+    assert out.getvalue().splitlines() == [
+        "Turned away: too early. Still waiting.",
+        "You play against bob.",
+        "Somebody else tried your invite, in vain: play on.",
+    ]
+
+
+def test_the_result_is_the_last_thing_on_the_screen() -> None:
+    front, out = plain_front()
+    over = apply(STATE, Resign()).state
+    assert over.outcome is not None
+    front.tell(events.Happened(step.Ended(over.outcome), over), View(ME, over, VIEW.hand, Memory()))
+    front.tell(events.Sealed(ME), None)
+    front.tell(Saved(("a", "b")), None)
+    assert out.getvalue().splitlines()[-3:] == ["Transcript: a", "Transcript: b", "bob wins 5-0 (you resigned)."]
+
+
+def test_on_a_terminal_a_game_is_left_after_one_question() -> None:
+    front, out = plain_front(terminal=True)
+    front.ask(VIEW, VIEW.choices())
+    assert front.answer("quit") is None
+    assert out.getvalue().endswith("\nleave? yes or no> ")
+    assert front.answer("yes") == Leave()
+
+
+@pytest.mark.parametrize("columns", [24, 30, 40, 79])
+def test_a_stone_and_its_cards_stay_on_one_line(columns: int) -> None:
+    stones = ["1 R7 R8/B8 B9", "2 bob's", "3 -/N1 N2 N3", "4 G1/-", "5 Y1 Y2/P1"]
+    lines = wrapped(f"Stones: {'; '.join(stones)}.", columns, stones=True)
+    assert all(len(line) < columns for line in lines)
+    assert all(any(text in line for line in lines) for text in stones)
 
 
 def test_off_a_terminal_a_question_is_lines_without_a_prompt() -> None:

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from p2p_schotten.engine.move import Resign
+from p2p_schotten.engine.rules import apply
 from p2p_schotten.engine.state import State
 from p2p_schotten.engine.view import Memory, View
 from p2p_schotten.ids import Seat
@@ -175,3 +177,8 @@ def test_the_header_says_when_the_game_is_over() -> None:
 
     state = replace(drawn_position(), outcome=Outcome(ME, Reason.RESIGNED, (5, 1)))
     assert plain(board(scene(hand_view(state), NAMES), 80)).splitlines()[0].endswith("over")
+
+
+def test_a_board_of_a_game_that_is_over_offers_no_move() -> None:
+    over = apply(position({0: stone("R7", "B1")}), Resign()).state
+    assert "play 2 4" not in plain(board(scene(View(ME, over, cards("G5 R2"), Memory()), ("ann", "bob")), 80))

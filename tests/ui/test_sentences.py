@@ -9,7 +9,7 @@ from p2p_schotten.engine.rulesets import BASE
 from p2p_schotten.ids import CardId, DeckId, Seat, StoneId
 from p2p_schotten.protocol import events
 from p2p_schotten.ui.notice import Chatted, Happening, Introduced, Invited, Lost, Saved, Settled, TurnedAway
-from p2p_schotten.ui.sentences import Voice, ending, position_text, tell, tell_step
+from p2p_schotten.ui.sentences import Voice, ending, position_text, result, tell, tell_step
 from tests.engine.positions import ME, YOU, position, stone
 
 MINE = Voice(ME, ("ann", "bob"))
@@ -81,6 +81,19 @@ def test_my_own_draw_is_told_once_with_its_face() -> None:
 )
 def test_every_ended_game_says_why_and_the_points(voice: Voice, outcome: step.Outcome, sentence: str) -> None:
     assert ending(voice, outcome) == sentence
+
+
+@pytest.mark.parametrize(
+    ("outcome", "sentence"),
+    [
+        (step.Outcome(ME, step.Reason.FIVE, (5, 3)), "You win 5-3 (five stones)."),
+        (step.Outcome(YOU, step.Reason.ADJACENT, (4, 5)), "bob wins 5-4 (three adjacent stones)."),
+        (step.Outcome(YOU, step.Reason.RESIGNED, (0, 5)), "bob wins 5-0 (you resigned)."),
+        (step.Outcome(None, step.Reason.STUCK, (3, 3)), "The game is drawn 3-3."),
+    ],
+)
+def test_the_result_is_one_short_line_with_the_winners_points_first(outcome: step.Outcome, sentence: str) -> None:
+    assert result(MINE, outcome) == sentence
 
 
 def test_the_table_in_sentences_names_every_card_and_owner() -> None:
