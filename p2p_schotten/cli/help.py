@@ -64,12 +64,15 @@ any way you trust; the friend types `schotten join` and that word.
 
   --port N          listen on this TCP port (default: any free one)
   --bind ADDRESS    listen on this address only (default: all)
+  --address HOST    put HOST into the invite too: a name or an address that
+                    leads here from the internet (HOST:PORT when your router
+                    forwards another port); can be given several times
   --rules R         which rules (default: base; see `schotten rules`)
   --me BOT          a bot holds my seat
   --name NAME       what the friend will call me
   --seed N          the same seed makes a bot choose the same way again
 {FRONT}
-Example: schotten host --port 7777
+Example: schotten host --port 7777 --address my-house.example.org
 """,
     "join": f"""\
 schotten join [OPTIONS] INVITE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,18 +32,23 @@ if TYPE_CHECKING:
     from p2p_schotten.crypto.identity import Identity
     from p2p_schotten.engine.ruleset import Ruleset
     from p2p_schotten.net.connection import Connection
+    from p2p_schotten.net.invite import Address
     from p2p_schotten.net.lobby import Lobby
 
 app = typer.Typer(add_completion=False)
 
+STRANGERS = 8  # games that came to nothing with somebody who had no invite; whoever makes more only wants to be seen
+
 Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535)]
 Bind = Annotated[str | None, typer.Option("--bind", metavar="ADDRESS")]
+Reach = Annotated[list[str] | None, typer.Option("--address", metavar="HOST[:PORT]")]
 
 
 @app.command()
 def host(
     port: Port = 0,
     bind: Bind = None,
+    address: Reach = None,
     rules: Rules = "base",
     me: Me = None,
     name: Name = None,
@@ -61,15 +67,36 @@ def host(
     chosen = ruleset(rules)
     player = Player(chosen_front(plain, json, ascii_only, me is None), chosen_bot(me, seed))
     called = chosen_name(name, me)
+    extra = tuple(address or ())
+    _extra_addresses(extra, port or 1)  # says at once what is wrong with them
     group.self_test()
-    trio.run(_host, port, bind, chosen, player, called, restrict_keyboard_interrupt_to_checkpoints=True)
+    trio.run(_host, port, bind, extra, chosen, player, called, restrict_keyboard_interrupt_to_checkpoints=True)
     return Status.DONE
 
 
-async def _host(port: int, bind: str | None, rules: Ruleset, player: Player, name: str) -> None:
+def _extra_addresses(words: tuple[str, ...], port: int) -> tuple[Address, ...]:
+    """Where this machine can be reached besides what it knows itself: HOST with the port of the lobby, or HOST:PORT."""
+    from p2p_schotten.errors import Malformed
+    from p2p_schotten.net.invite import MAX_ADDRESSES, check_address, parse_address
+
+    def read(word: str) -> Address:
+        try:
+            ported = word.startswith("[") or word.count(":") == 1
+            return parse_address(word) if ported else check_address(word, port)
+        except Malformed as error:
+            raise Failure(Status.USAGE, _("--address {word}: {why}").format(word=word, why=error)) from error
+
+    if len(words) >= MAX_ADDRESSES:
+        most = _("--address: an invite has room for {n} of them").format(n=MAX_ADDRESSES - 1)
+        raise Failure(Status.USAGE, most)
+    return tuple(map(read, words))
+
+
+async def _host(port: int, bind: str | None, extra: tuple[str, ...], rules: Ruleset, player: Player, name: str) -> None:
     from p2p_schotten.cli.keyboard import open_keyboard
+    from p2p_schotten.crypto.identity import fingerprint
     from p2p_schotten.errors import Refused
-    from p2p_schotten.home import home, load_identity
+    from p2p_schotten.home import home, known_players, load_identity
     from p2p_schotten.net.addresses import addresses_of
     from p2p_schotten.net.invite import MAX_ADDRESSES, SECRET_BYTES, Address, write_invite
     from p2p_schotten.net.lobby import open_lobby
@@ -77,6 +104,7 @@ async def _host(port: int, bind: str | None, rules: Ruleset, player: Player, nam
 
     folder = home()
     identity, secret = load_identity(folder), os.urandom(SECRET_BYTES)
+    known_players(folder)  # a list that cannot be read is said now, not when somebody comes
 
     def turned_away(refused: Refused) -> None:
         player.front.tell(TurnedAway(str(refused)), None)
@@ -86,39 +114,69 @@ async def _host(port: int, bind: str | None, rules: Ruleset, player: Player, nam
             lobby = await stack.enter_async_context(
                 open_lobby(identity, secret=secret, port=port, bind=bind, tell=turned_away)
             )
-            hosts = addresses_of(lobby.hosts)[:MAX_ADDRESSES]
-            addresses = tuple(Address(host, lobby.port) for host in hosts)
+            known = tuple(Address(host, lobby.port) for host in addresses_of(lobby.hosts))
+            addresses = tuple(dict.fromkeys((*_extra_addresses(extra, lobby.port), *known)))[:MAX_ADDRESSES]
             invite = write_invite(identity.public, secret, addresses)
-            player.front.tell(Invited(invite, tuple(map(str, addresses))), None)
+            player.front.tell(Invited(invite, tuple(map(str, addresses)), fingerprint(identity.public)), None)
             if player.bot is None:
                 player.keyboard = await stack.enter_async_context(open_keyboard())
-            while not await _sit_down(lobby, identity, folder, rules, player, name):
+            table = _Table(lobby, identity, folder, rules, player, name)
+            while not await table.sit_down():
                 pass
     except KeyboardInterrupt:
         raise interrupted(_("interrupted before a friend came")) from None
 
 
-async def _sit_down(lobby: Lobby, identity: Identity, folder: Path, rules: Ruleset, player: Player, name: str) -> bool:
-    """One visitor's game; false when it ended before it had begun, and the next one may come."""
-    from p2p_schotten.cli.game import Game, tell_saved
-    from p2p_schotten.ids import Seat
-    from p2p_schotten.journal import Journal
-    from p2p_schotten.protocol.peer import Peer
-    from p2p_schotten.ui.notice import TurnedAway
+@dataclass
+class _Table:
+    """Where visitors sit down, one after the other, until a game comes about."""
 
-    connection = await _visitor(lobby, player.keyboard)
-    peer = Peer(Seat(0), identity, name, rules, os.urandom, other_identity=connection.proven.identity)
-    game = Game(connection, peer, Journal(folder, Seat(0)), player, folder=folder)
-    try:
-        await game.run()
-    except Failure as failure:
-        if game.begun or game.left:
-            raise
-        player.front.tell(TurnedAway(failure.message), None)
-        return False
-    finally:
-        tell_saved(game)
-    return True
+    lobby: Lobby
+    identity: Identity
+    folder: Path
+    rules: Ruleset
+    player: Player
+    name: str
+    strangers: int = 0  # who came without the invite and went without a game
+
+    async def sit_down(self) -> bool:
+        """One visitor's game; false when the next one may come.
+
+        That is so when it ended before it had begun, and also later when the visitor ended it and had no invite: a
+        stranger ends nobody's waiting. `STRANGERS` of those are enough, then an invite is needed.
+        """
+        from p2p_schotten.cli.game import Game, tell_saved
+        from p2p_schotten.ids import Seat
+        from p2p_schotten.journal import Journal
+        from p2p_schotten.protocol.peer import Peer
+
+        connection = await _visitor(self.lobby, self.player.keyboard)
+        proven = connection.proven
+        peer = Peer(Seat(0), self.identity, self.name, self.rules, os.urandom, other_identity=proven.identity)
+        game = Game(connection, peer, Journal(self.folder, Seat(0)), self.player, folder=self.folder)
+        try:
+            await game.run()
+        except Failure as failure:
+            if game.left or not game.theirs or (game.begun and proven.pinned):
+                raise
+            self._turn_away(failure.message)
+            if not proven.pinned:
+                self._count_stranger()
+            return False
+        finally:
+            tell_saved(game)
+        return True
+
+    def _count_stranger(self) -> None:
+        self.strangers += 1
+        if self.strangers == STRANGERS:
+            self.lobby.take_invited_only()
+            self._turn_away(_("{n} came without the invite, from now on it is needed").format(n=STRANGERS))
+
+    def _turn_away(self, why: str) -> None:
+        from p2p_schotten.ui.notice import TurnedAway
+
+        self.player.front.tell(TurnedAway(why, seated=True), None)
 
 
 async def _visitor(lobby: Lobby, keyboard: Keyboard | None) -> Connection:

@@ -50,6 +50,8 @@ def join(
     player = Player(chosen_front(plain, json, ascii_only, me is None), chosen_bot(me, seed))
     called = chosen_name(name, me)
     asks = sys.stdin.isatty() and sys.stdout.isatty() and not json
+    if invite != "-":
+        _target(invite)  # says at once what is wrong with it
     if not asks and me is None and not yes:
         raise Failure(
             Status.USAGE,
@@ -120,9 +122,7 @@ class _Agreement:
 
 async def _join(word: str, name: str, agreement: _Agreement) -> None:
     from p2p_schotten.cli.keyboard import open_keyboard
-    from p2p_schotten.errors import Malformed
     from p2p_schotten.home import home, load_identity
-    from p2p_schotten.net.invite import parse_target
 
     player = agreement.player
     agreement.folder = home()
@@ -132,10 +132,7 @@ async def _join(word: str, name: str, agreement: _Agreement) -> None:
                 agreement.keyboard = player.keyboard = await stack.enter_async_context(open_keyboard())
             if word == "-":
                 word = await _read_invite(agreement.keyboard)
-            try:
-                target = parse_target(word)
-            except Malformed as error:
-                raise Failure(Status.NO_GAME, str(error)) from error
+            target = _target(word)
             agreement.check(target)
             agreement.pinned = target.key is not None
             mine = load_identity(agreement.folder)
@@ -144,6 +141,17 @@ async def _join(word: str, name: str, agreement: _Agreement) -> None:
             await _play(connection, identity, name, agreement, agreement.folder if identity is mine else None)
     except KeyboardInterrupt:
         raise interrupted(_("interrupted before the game began")) from None
+
+
+def _target(word: str) -> Target:
+    """Whom to dial; raises Failure when the word is no invite and no HOST:PORT."""
+    from p2p_schotten.errors import Malformed
+    from p2p_schotten.net.invite import parse_target
+
+    try:
+        return parse_target(word)
+    except Malformed as error:
+        raise Failure(Status.NO_GAME, str(error)) from error
 
 
 async def _read_invite(keyboard: Keyboard | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +11,7 @@ import typer
 
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.errors import Malformed
-from p2p_schotten.text import NAME_BYTES, check_name, clean_text
+from p2p_schotten.text import NAME_BYTES, REPLACEMENT, check_name, clean_text
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
@@ -22,12 +23,14 @@ Me = Annotated[str | None, typer.Option("--me", metavar="BOT")]
 Name = Annotated[str | None, typer.Option("--name", metavar="NAME")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", min=0, max=2**64 - 1)]
 Plain = Annotated[bool, typer.Option("--plain")]
+NO_NAME = "player"  # who neither gave a name nor has an account with one
+
 Json = Annotated[bool, typer.Option("--json")]
 Ascii = Annotated[bool, typer.Option("--ascii")]
 
 
-def chosen_front(plain: bool, json: bool, ascii_only: bool, asks: bool) -> Front:
-    """JSON lines, sentences, or on a terminal sentences with the board drawn."""
+def chosen_front(plain: bool, json: bool, ascii_only: bool, asks: bool, *, waits: bool = True) -> Front:
+    """JSON lines, sentences, or on a terminal sentences with the board drawn. `waits`: a friend sits opposite."""
     if json:
         if plain or ascii_only:
             option = "--plain" if plain else "--ascii"
@@ -39,7 +42,7 @@ def chosen_front(plain: bool, json: bool, ascii_only: bool, asks: bool) -> Front
     from p2p_schotten.ui.terminal import TerminalDrawing, can_draw, is_terminal
 
     drawing = TerminalDrawing(ascii_only) if can_draw() and not plain else None
-    return PlainFront(sys.stdout, sys.stderr, terminal=is_terminal(), drawing=drawing, asks=asks)
+    return PlainFront(sys.stdout, sys.stderr, terminal=is_terminal(), drawing=drawing, asks=asks, waits=waits)
 
 
 def chosen_bot(name: str | None, seed: int | None) -> Bot | None:
@@ -65,10 +68,12 @@ def chosen_name(name: str | None, bot: str | None) -> str:
             raise Failure(Status.USAGE, _("--name: {why}").format(why=error)) from error
     if bot is not None:
         return bot
-    for variable in ("LOGNAME", "USER", "USERNAME"):
-        account = clean_text(os.environ.get(variable, ""), NAME_BYTES).strip()
-        try:
-            return check_name(account)
-        except Malformed:
-            continue
-    return "player"
+    try:
+        account = getpass.getuser()
+    except (ImportError, KeyError, OSError):  # nobody knows: OSError since Python 3.13
+        return NO_NAME
+    try:
+        shown = clean_text(account, len(account)).replace(REPLACEMENT, "")
+        return check_name(shown.encode()[:NAME_BYTES].decode(errors="ignore").strip())
+    except Malformed:
+        return NO_NAME

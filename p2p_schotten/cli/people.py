@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from p2p_schotten.cli.options import NO_NAME
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.crypto.identity import fingerprint
 from p2p_schotten.home import find_player, known_players, remember
@@ -32,5 +33,7 @@ def refuse_twin(who: Introduced) -> None:
 
 
 def met(folder: Path, key: bytes, name: str) -> None:
-    """From now on the player is known."""
+    """From now on the player is known; one without a name of his own keeps the one he is known by."""
+    if name == NO_NAME and find_player(folder, key) is not None:
+        return
     remember(folder, key, name)

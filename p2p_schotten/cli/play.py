@@ -49,9 +49,10 @@ def play(
     ascii_only: Ascii = False,
 ) -> int:
     """Start the second peer, then everything that this side needs, while the second one does the same."""
+    front = chosen_front(plain, json, ascii_only, me is None, waits=False)
     try:
         with second_process() as child:
-            _play(child, opponent, rules, me, name, seed, chosen_front(plain, json, ascii_only, me is None))
+            _play(child, opponent, rules, me, name, seed, front)
     except KeyboardInterrupt:
         raise interrupted(_("interrupted before the game began")) from None
     return Status.DONE

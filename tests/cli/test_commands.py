@@ -17,6 +17,10 @@ from typer.main import get_command
 from p2p_schotten.cli.doctor import libraries
 from p2p_schotten.cli.help import HELP
 from p2p_schotten.cli.main import COMMANDS, dispatch
+from p2p_schotten.cli.options import chosen_name
+from p2p_schotten.cli.people import met
+from p2p_schotten.crypto.identity import Identity
+from p2p_schotten.home import known_players
 from tests.cli.running import PROGRAM, schotten, surroundings
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -96,6 +100,9 @@ def test_an_unknown_command_is_a_usage_error(capsys: pytest.CaptureFixture[str],
         (("play", "--name", "a\x1bb"), "--name"),
         (("play", "extra"), "extra"),
         (("host", "--port", "70000"), "--port"),
+        (("host", "--address", "no host"), "--address no host: "),
+        (("host", "--address", "192.0.2.7:0"), "--address 192.0.2.7:0: "),
+        (("host", *("--address", "a.example") * 8), "room for 7"),
         (("join",), "INVITE"),
         (("verify",), "FILE"),
         (("export", "x", "--format", "xml"), "xml"),
@@ -252,3 +259,33 @@ def test_a_missing_library_is_said_in_words(tmp_path: Path) -> None:
     )
     assert done.returncode == 5
     assert done.stderr.splitlines()[0] == "schotten: the library typer is missing"
+
+
+@pytest.mark.parametrize(
+    ("account", "name"),
+    [("anna", "anna"), (" anna ", "anna"), ("ö" * 40, "ö" * 16), ("a\x1bb", "ab"), ("\x1b", "player"), ("", "player")],
+)
+def test_without_a_name_a_player_is_called_as_his_account(
+    monkeypatch: pytest.MonkeyPatch, account: str, name: str
+) -> None:
+    monkeypatch.setattr("getpass.getuser", lambda: account)
+    assert chosen_name(None, None) == name
+    assert chosen_name("bob", None) == "bob"
+    assert chosen_name(None, "greedy") == "greedy"
+
+
+@pytest.mark.parametrize("error", [ImportError, KeyError, OSError])
+def test_who_has_no_account_is_called_player(monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
+    def unknown() -> str:
+        raise error
+
+    monkeypatch.setattr("getpass.getuser", unknown)
+    assert chosen_name(None, None) == "player"
+
+
+def test_a_friend_who_comes_without_a_name_stays_known_by_the_one_he_had(tmp_path: Path) -> None:
+    ann = Identity.generate(b"a" * 32).public
+    met(tmp_path, ann, "player")
+    met(tmp_path, ann, "ann")
+    met(tmp_path, ann, "player")
+    assert [player.name for player in known_players(tmp_path)] == ["ann"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -49,7 +50,8 @@ def test_a_headless_game_ends_with_two_equal_transcripts_that_verify(tmp_path: P
     assert (first.name, second.name) == ("0.schotten", "1.schotten")
     assert first.read_bytes() == second.read_bytes()
     lines = done.stdout.splitlines()
-    assert lines[-2:] == [f"Transcript: {first}", f"Transcript: {second}"]
+    assert lines[-3:-1] == [f"Transcript: {first}", f"Transcript: {second}"]
+    assert re.fullmatch(r"(You win|uniform wins) [5-9]-\d \(.*\)\.|The game is drawn \d-\d\.", lines[-1])
     assert sum(line.startswith("The game is over: ") for line in lines) == 1
     verified = schotten(tmp_path, "verify", str(tmp_path / "games"))
     assert verified.returncode == 0
@@ -320,6 +322,23 @@ def test_a_wrong_invite_or_a_host_that_is_not_there_is_one_line_with_status_5(
     assert done.returncode == 5
     assert len(done.stderr.splitlines()) == 1
     assert named in done.stderr
+    alone = schotten(tmp_path, "join", word, "--trust")  # what is wrong comes before what nobody can be asked
+    if word != "127.0.0.1:1":
+        assert (alone.returncode, alone.stderr) == (done.returncode, done.stderr)
+
+
+def test_an_address_that_leads_here_stands_first_in_the_invite(tmp_path: Path) -> None:
+    more = ("--address", "House.example.org", "--address", "2001:db8::7", "--address", "192.0.2.7:99")
+    with hosting(tmp_path, *more) as (host, invite, _address):
+        port = parse_target(invite).addresses[-1].port
+        assert tuple(map(str, parse_target(invite).addresses)) == (
+            f"house.example.org:{port}",
+            f"[2001:db8::7]:{port}",
+            "192.0.2.7:99",
+            f"127.0.0.1:{port}",
+        )
+        assert host.stderr is not None
+        assert any(line.startswith("Your fingerprint: ") for line in (host.stderr.readline() for _ in range(3)))
 
 
 def test_a_busy_port_is_one_line_with_status_5(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def test_what_the_system_refuses_before_a_game_means_that_none_came_about() -> N
     assert answer(TranscriptError("x"), playing=True) == Answer(Status.FAILED, "x")
 
 
-@pytest.mark.parametrize("command", [("play",), ("host",), ("join", "SCHOTTEN1:X", "--yes")])
+@pytest.mark.parametrize("command", [("play",), ("host",), ("join", "127.0.0.1:1", "--yes")])
 def test_a_command_that_brings_about_no_game_ends_with_5(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
 ) -> None:

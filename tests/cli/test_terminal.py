@@ -162,7 +162,30 @@ def test_host_and_guest_agree_and_play_in_two_terminals(terminal: Terminal) -> N
         seen = terminal.screen(name)
         assert "The game is over: " in seen
         assert "Transcript: " in seen.replace("Transcript:\n  ", "Transcript: ")
+        assert re.search(r" 5-0 \([a-z ]+\)\.\nstatus=0\n", seen)
     assert "│    │" in terminal.screen("guest")  # four columns a stone at 60
+
+
+def test_a_code_that_would_push_the_invite_off_the_screen_is_not_drawn(terminal: Terminal) -> None:
+    terminal.run("a", "host", "--name", "ann")  # all addresses of this machine, at 80x24
+    terminal.wait("a", r"^Type quit to leave\.$")
+    seen = terminal.visible("a")
+    assert seen.startswith("SCHOTTEN1:")
+    assert "█" not in seen
+    assert re.search(r"^Your fingerprint: [a-z2-7-]+$", seen, re.MULTILINE)
+
+
+def test_leaving_is_asked_once_and_the_game_goes_on_after_no(terminal: Terminal) -> None:
+    terminal.run("a", "play")
+    terminal.wait("a", r"^card> ?$")
+    terminal.type("a", "quit")
+    terminal.wait("a", r"^leave\? yes or no> ?$")
+    terminal.type("a", "no")
+    terminal.wait("a", r"^You go on playing\.\n(.*\n)*card> ?$")
+    terminal.type("a", "quit")
+    terminal.wait("a", r"(leave\? yes or no> ?.*\n(.*\n)*){2}")
+    terminal.type("a", "yes")
+    terminal.wait("a", r"^status=4$")
 
 
 def test_an_invite_can_be_pasted_where_no_history_keeps_it(terminal: Terminal) -> None:
