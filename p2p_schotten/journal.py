@@ -7,7 +7,8 @@ be given away and a seed never:
     HOME/games/<game id>/<seat>-1.evidence        a refused record with its prefix; never part of the journal
     HOME/seeds/<game id>-<seat>.seed              32 bytes
 
-Files are made with mode 0600 and never overwritten; folders with 0700.
+Files are made with mode 0600 and never overwritten; folders with 0700. A game that came to nothing before both seats
+had committed to it leaves nothing but evidence, if there is any.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class Journal:
         self._file: int | None = None
         self._size = 0
         self._failed = False
+        self._seed: Path | None = None
         self.path: Path | None = None
 
     @property
@@ -53,7 +55,9 @@ class Journal:
         name = game_id.hex()
         path = self._directory / "games" / name / f"{self._seat}{SUFFIX}"
         try:
-            _write_new(self._directory / "seeds" / f"{name}-{self._seat}.seed", seed)
+            seeds = self._directory / "seeds" / f"{name}-{self._seat}.seed"
+            _write_new(seeds, seed)
+            self._seed = seeds
             make_folder(path.parent)
             self._file = os.open(path, _NEW, 0o600)
             self.path = path
@@ -98,6 +102,18 @@ class Journal:
             os.close(self._file)
             self._file = None
         self._failed = True
+
+    def discard(self) -> None:
+        """What this journal made is gone, as far as the disk allows: the game never existed. Evidence stays."""
+        self.close()
+        made = [path for path in (self.path, self._seed) if path is not None]
+        for path in made:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        if self.path is not None:
+            with contextlib.suppress(OSError):
+                self.path.parent.rmdir()  # refused where evidence, or the other seat's file, stands in it
+        self.path = self._seed = None
 
     @classmethod
     def open(cls, path: Path) -> tuple[Journal, tuple[bytes, ...]]:

@@ -161,6 +161,37 @@ def test_before_the_game_has_its_id_a_stranger_cannot_fill_the_disk_with_evidenc
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_game_that_never_existed_leaves_neither_a_folder_nor_a_seed(tmp_path: Path) -> None:
+    journal = begun(tmp_path, b"commit")
+    journal.discard()
+    assert journal.path is None
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["games", "seeds"]
+    begun(tmp_path, b"commit").close()  # as if it had never been
+
+
+def test_discarding_touches_neither_evidence_nor_what_others_made(tmp_path: Path) -> None:
+    guest = Journal(tmp_path, Seat(1))
+    guest.begin(GAME, b"t" * 32)
+    guest.close()
+    journal = begun(tmp_path, b"commit")
+    evidence = journal.evidence(b"bad")
+    assert evidence is not None
+    journal.discard()
+    left = {path.name for path in tmp_path.rglob("*") if path.is_file()}
+    assert left == {evidence.name, "1.schotten", f"{GAME.hex()}-1.seed"}
+
+
+def test_discarding_a_journal_that_could_not_begin_keeps_the_game_that_stands_there(tmp_path: Path) -> None:
+    first = begun(tmp_path, b"a game")
+    first.close()
+    again = Journal(tmp_path, Seat(0))
+    with pytest.raises(JournalError, match="exists already"):
+        again.begin(GAME, SEED)
+    again.discard()
+    assert items(path_of(first)) == (b"a game",)
+    assert (tmp_path / "seeds" / f"{GAME.hex()}-0.seed").read_bytes() == SEED
+
+
 def test_a_journal_opened_again_goes_on_behind_its_last_whole_record(tmp_path: Path) -> None:
     journal = begun(tmp_path, b"one", b"two")
     journal.close()
