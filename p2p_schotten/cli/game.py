@@ -14,7 +14,8 @@ import trio
 from p2p_schotten.bots.base import Bot
 from p2p_schotten.cli.keyboard import Keyboard
 from p2p_schotten.cli.people import introduced, met
-from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.cli.status import Failure, Status, one_line
+from p2p_schotten.engine.step import Dealt
 from p2p_schotten.errors import Cause, ChannelError, IllegalMove, Inconsistent, JournalError, Malformed, PeerFault
 from p2p_schotten.ids import other
 from p2p_schotten.journal import Journal
@@ -56,6 +57,7 @@ class Game:
     player: Player
     agree: Agree | None = None
     folder: Path | None = None  # the home where the other player becomes known; None for the opponent of `play`
+    theirs: bool = field(init=False, default=False)  # the other side, or the way to it, ended the game
     link: Link = field(init=False)
     _asked: trio.Event = field(init=False, default_factory=trio.Event)
     _agreeing: trio.CancelScope = field(init=False, default_factory=trio.CancelScope)
@@ -90,7 +92,10 @@ class Game:
             error = first_error(group)
             raise self._failure(error) or error from None
         finally:
-            self.journal.close()
+            if self.begun:
+                self.journal.close()
+            else:
+                self.journal.discard()
         if self._left:
             raise self._unfinished(self._left)
 
@@ -118,13 +123,24 @@ class Game:
             case events.Met():
                 names = self.peer.session.names
                 self.player.front.meet(self.peer.seat, (names[0], names[1]))
-                if self.folder is not None:
-                    if self.agree is None:
-                        self._tell(introduced(self.folder, told.identity, told.name))
-                    met(self.folder, told.identity, told.name)
+                if self.folder is not None and self.agree is None:
+                    self._tell(introduced(self.folder, told.identity, told.name))
+                self._tell(told)
+            case events.Happened(Dealt()):
+                self._remember()
                 self._tell(told)
             case _:
                 self._tell(told)
+
+    def _remember(self) -> None:
+        """Who sat down until the cards were dealt is known from now on; a list that cannot be kept is no end."""
+        hello = self.peer.session.hellos[other(self.peer.seat)]
+        if self.folder is not None:
+            try:
+                met(self.folder, hello.identity, hello.name)
+            except (JournalError, Malformed) as error:
+                note = _("{name} is not remembered: {why}.").format(name=self._name(), why=str(error))
+                print(one_line(note), file=sys.stderr)
 
     def _tell(self, happening: Happening) -> None:
         dealt = self.peer.session.state is not None
@@ -194,6 +210,7 @@ class Game:
 
     def _failure(self, error: BaseException) -> Failure | None:
         """What the player gets to know of an error; None for one that is no answer to anything."""
+        self.theirs = isinstance(error, PeerFault | ChannelError)
         match error:
             case KeyboardInterrupt():
                 return self._unfinished(_("interrupted"))
@@ -224,7 +241,7 @@ class Game:
         return Failure(Status.UNFINISHED, _("the game stands unfinished: {why}").format(why=why), self._saved())
 
     def _saved(self) -> str:
-        return _("the game is saved: {path}").format(path=self.journal.path) if self.journal.path else ""
+        return _("the game is saved: {path}").format(path=self.journal.path) if self.begun else ""
 
     def _name(self) -> str:
         names = self.peer.session.names

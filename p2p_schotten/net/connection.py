@@ -29,6 +29,6 @@ class Connection:
         """The stream is closed: politely if that takes less than a second, and in any case."""
         with trio.move_on_after(CLOSING) as scope:
             scope.shield = True
-            with suppress(trio.BrokenResourceError):  # it was gone already
+            with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # it was gone, or the lobby took it
                 await self.stream.aclose()
         self.closed.set()

@@ -29,9 +29,10 @@ class Introduced:
 
 @dataclass(frozen=True, slots=True)
 class TurnedAway:
-    """Somebody was refused, or left before the deal. I go on: waiting, or with the game that is under way."""
+    """Somebody was refused, or a game with him came to nothing. I go on: waiting, or with the game under way."""
 
     why: str
+    seated: bool = False  # he sat at the table, and nobody does now
 
 
 @dataclass(frozen=True, slots=True)

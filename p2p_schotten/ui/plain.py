@@ -142,6 +142,8 @@ class PlainFront:
         match happening:
             case events.Met():
                 self._playing = True
+            case TurnedAway(_why, True):
+                self._playing = self._disturbed = False
             case TurnedAway() if self._playing:
                 lines = () if self._disturbed else (_("Somebody else tried your invite, in vain: play on."),)
                 self._disturbed = True
