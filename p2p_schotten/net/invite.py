@@ -29,6 +29,7 @@ MAX_ADDRESSES = 8  # a machine with two networks in both families, a name and a 
 MAX_HOST = 100  # characters of a name; so that an invite stays a word that can be sent by any messenger
 NAME_MARK = 128
 MAX_CONTENT = KEY_BYTES + SECRET_BYTES + MAX_ADDRESSES * (3 + MAX_HOST)
+LEAST_BODY = -(-8 * (KEY_BYTES + SECRET_BYTES + 4 + CHECKSUM_BYTES) // 5)  # the shortest address is a name of a letter
 MAX_INVITE = len(PREFIX) + -(-8 * (MAX_CONTENT + CHECKSUM_BYTES) // 5)
 
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?", re.ASCII)
@@ -112,11 +113,15 @@ def write_invite(key: bytes, secret: bytes, addresses: tuple[Address, ...]) -> s
 
 
 def _read_invite(body: str) -> Target:
+    if not re.fullmatch("[A-Za-z2-7]*", body, re.ASCII):
+        raise Malformed("the invite is mistyped: only letters and the digits 2 to 7 stand in it")
+    if len(body) < LEAST_BODY:
+        raise Malformed(f"the invite is cut: it goes on for at least {LEAST_BODY} characters, here for {len(body)}")
     padding = "=" * (-len(body) % 8)
     try:
         data = b32decode(body.upper() + padding)
     except (NotBase32, ValueError):
-        raise Malformed("the invite is cut or mistyped: only letters and the digits 2 to 7 stand in it") from None
+        raise Malformed("the invite is cut or mistyped: no invite is that long") from None
     content, checksum = data[:-CHECKSUM_BYTES], data[-CHECKSUM_BYTES:]
     if checksum != _checksum(content):
         raise Malformed("the invite is cut or mistyped: its check does not fit")

@@ -79,8 +79,20 @@ def test_one_wrong_character_is_recognised(data: st.DataObject) -> None:
 
 @given(st.integers(len(PREFIX), len(PLAIN) - 1))
 def test_a_cut_invite_is_recognised(length: int) -> None:
-    with pytest.raises(Malformed, match="mistyped"):
+    with pytest.raises(Malformed, match="the invite is cut"):
         parse_target(PLAIN[:length])
+
+
+def test_a_letter_that_no_invite_has_is_not_taken_for_a_cut() -> None:
+    with pytest.raises(Malformed, match="the invite is mistyped: only letters and the digits 2 to 7"):
+        parse_target(PLAIN[:20] + "1")
+    with pytest.raises(Malformed, match="cut: it goes on for at least 90 characters, here for 6"):
+        parse_target("SCHOTTEN1:abcdef")
+
+
+def test_the_shortest_invite_is_not_called_cut() -> None:
+    word = write_invite(KEY, SECRET, (Address("a", 1),))
+    assert parse_target(word).addresses == (Address("a", 1),)
 
 
 @given(st.text(max_size=300))
