@@ -43,10 +43,11 @@ def export(file: File, form: Format = Form.TEXT) -> int:
             _("msgpack is not for a terminal"),
             _("schotten export {file} --format msgpack > game.msgpack").format(file=file),
         )
-    from p2p_schotten.cli.files import read_or_fail
+    from p2p_schotten.cli.files import read_or_fail, why_refused
     from p2p_schotten.cli.moments import story
 
-    told = story(read_or_fail(file))
+    data = read_or_fail(file)
+    told = story(data)
     match form:
         case Form.TEXT:
             print("\n".join(text(told)))
@@ -57,7 +58,11 @@ def export(file: File, form: Format = Form.TEXT) -> int:
 
             sys.stdout.buffer.write(msgpack.packb(tree(told)))
     if told.fault is not None:
-        raise Failure(Status.FAILED, f"{file}: {told.fault}", _("what stands before it is good"))
+        raise Failure(
+            Status.FAILED,
+            f"{file}: {why_refused(data, told.fault, len(told.moments))}",
+            _("what stands before it is good"),
+        )
     return Status.DONE
 
 

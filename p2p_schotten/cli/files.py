@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from p2p_schotten.cli.status import Failure, Status, os_sentence
+from p2p_schotten.errors import Cause, PeerFault
 from p2p_schotten.journal import SUFFIX
-from p2p_schotten.protocol.file import MAX_FILE
+from p2p_schotten.protocol.file import MAX_FILE, read_file
 from p2p_schotten.ui.text import _
 
 _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # a FIFO without a writer opens too
@@ -55,3 +56,13 @@ def read_or_fail(name: str) -> bytes:
         return read(name)
     except OSError as error:
         raise Failure(Status.USAGE, f"{name}: {error.strerror or os_sentence(error)}") from error
+
+
+def why_refused(data: bytes, fault: PeerFault, records: int) -> str:
+    """What fails first in a transcript of which `records` are good; a cut in words of its own."""
+    if fault.cause is Cause.LENGTH:
+        contents = read_file(data)
+        if contents.torn and records == len(contents.items):
+            sentence = _("cut off in record {n} ({cause}: {k} bytes of it stand there)")
+            return sentence.format(n=fault.seq, cause=fault.cause.value, k=contents.torn)
+    return str(fault)

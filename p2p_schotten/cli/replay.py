@@ -30,11 +30,12 @@ File = Annotated[str, typer.Argument(metavar="FILE")]
 @app.command()
 def replay(file: File, plain: Plain = False, ascii_only: Ascii = False) -> int:
     """Show the steps; 1 when the file stops being good somewhere."""
-    from p2p_schotten.cli.files import read_or_fail
+    from p2p_schotten.cli.files import read_or_fail, why_refused
     from p2p_schotten.cli.moments import story
     from p2p_schotten.ui.terminal import can_draw, is_terminal
 
-    told = story(read_or_fail(file))
+    data = read_or_fail(file)
+    told = story(data)
     show = _Show(told, drawn=can_draw() and not plain, ascii_only=ascii_only)
     if not told.steps:
         print(_("The cards were never dealt in this game."))
@@ -43,7 +44,11 @@ def replay(file: File, plain: Plain = False, ascii_only: Ascii = False) -> int:
     else:
         show.all()
     if told.fault is not None:
-        raise Failure(Status.FAILED, f"{file}: {told.fault}", _("what stands before it is good"))
+        raise Failure(
+            Status.FAILED,
+            f"{file}: {why_refused(data, told.fault, len(told.moments))}",
+            _("what stands before it is good"),
+        )
     return Status.DONE
 
 

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from p2p_schotten.cli.files import found, read
+from p2p_schotten.cli.files import found, read, why_refused
 from p2p_schotten.cli.status import Status, one_line, os_sentence
+from p2p_schotten.ids import SEATS, Seat, other
+from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
+    from p2p_schotten.engine.step import Outcome
     from p2p_schotten.transcript import Verdict
 
 app = typer.Typer(add_completion=False)
@@ -31,9 +34,11 @@ def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = Fals
     status = Status.DONE
     for name, problem in found(files):
         verdict: Verdict | None = None
+        data = b""
         if not problem:
             try:
-                verdict = judge(read(name))
+                data = read(name)
+                verdict = judge(data)
             except OSError as error:
                 problem = error.strerror or os_sentence(error)
         good = verdict is not None and (verdict.over or (allow_unfinished and verdict.valid))
@@ -41,27 +46,66 @@ def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = Fals
         if json:
             print(json_lines.dumps(facts(name, good, verdict, problem)), flush=True)
         else:
-            print(one_line(f"{name}: {sentence(verdict) if verdict else problem}"), flush=True)
+            print(one_line(f"{name}: {sentence(verdict, data) if verdict else problem}"), flush=True)
     return status
 
 
-def sentence(verdict: Verdict) -> str:
-    """The verdict in one line: how it ended, who played by which rules, who won, or what fails first."""
-    fault = verdict.fault
-    parts = [verdict.ending() if fault is not None else f"valid, {verdict.ending()}"]
+def sentence(verdict: Verdict, data: bytes) -> str:
+    """The verdict on `data` in one line: how it ended, who won, who played by which rules; or what fails first."""
+    fault, session = verdict.fault, verdict.session
     if fault is not None:
-        blamed = "nobody" if fault.blame is None else f"seat {fault.blame}"
-        parts.append(f"this convicts {blamed}")
-    elif verdict.session.hellos:
-        parts += [verdict.session.hellos[0].ruleset, " against ".join(_players(verdict))]
-        outcome = verdict.session.outcome
-        if outcome is not None:
-            winner = "drawn" if outcome.winner is None else f"seat {outcome.winner} won"
-            parts.append(f"{winner} by {outcome.reason.value} {outcome.points[0]}-{outcome.points[1]}")
-        if verdict.reproducible is not None:
-            parts.append("made again byte for byte" if verdict.reproducible else "not reproducible")
-    parts.append(f"{verdict.records} records")
+        blamed = _("nobody is convicted") if fault.blame is None else _("this convicts {who}")
+        who = "" if fault.blame is None else _who(verdict, fault.blame)
+        return "; ".join(
+            (_("refused: {why}").format(why=why_refused(data, fault, verdict.records)), blamed.format(who=who))
+        )
+    parts = [_("valid, {ending}").format(ending=_ending(verdict))]
+    if session.outcome is not None:
+        parts.append(_won(verdict, session.outcome))
+    if session.hellos:
+        parts += [session.hellos[0].ruleset, _(" against ").join(_players(verdict))]
+    if verdict.reproducible is False:
+        parts.append(_("not reproducible"))
     return "; ".join(parts)
+
+
+def _ending(verdict: Verdict) -> str:
+    """How the game ended or where it stands, with names."""
+    if verdict.closed is not None:
+        return _("over, closed by {who} alone and proven").format(who=_who(verdict, verdict.closed))
+    if not verdict.over:
+        where = _("over, but an open face is not proven") if verdict.session.outcome else _("unfinished")
+        speaker = verdict.session.speaker
+        if speaker is None:
+            return where
+        return _("{where}: {name}'s record would be next").format(where=where, name=_name(verdict, speaker))
+    done = tuple(
+        word.format(who=_("both") if len(seats) == len(SEATS) else _who(verdict, seats[0]))
+        for word, seats in ((_("sealed by {who}"), verdict.sealed), (_("revealed by {who}"), verdict.revealed))
+        if seats
+    )
+    missing = () if verdict.sealed else (_("not sealed, proven by the shares on record"),)
+    return ", ".join((_("over"), *missing, *done))
+
+
+def _won(verdict: Verdict, outcome: Outcome) -> str:
+    winner = outcome.winner
+    if winner is None:
+        return _("drawn {points}").format(points="-".join(map(str, outcome.points)))
+    points = f"{outcome.points[winner]}-{outcome.points[other(winner)]}"
+    line = _("{who} won {points} by {why}")
+    return line.format(who=_who(verdict, winner), points=points, why=outcome.reason.value)
+
+
+def _name(verdict: Verdict, seat: Seat) -> str:
+    names = verdict.session.names
+    return names[seat] if len(names) > seat else _("seat {n}").format(n=seat)
+
+
+def _who(verdict: Verdict, seat: Seat) -> str:
+    """`ann (seat 0)`: two players may have the same name."""
+    names = verdict.session.names
+    return _("{name} (seat {n})").format(name=names[seat], n=seat) if len(names) > seat else _name(verdict, seat)
 
 
 def facts(name: str, good: bool, verdict: Verdict | None, problem: str) -> dict[str, object]:

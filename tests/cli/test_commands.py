@@ -130,6 +130,9 @@ def test_bots_rules_and_doctor_are_for_eyes_and_take_no_home(tmp_path: Path) -> 
     rules = schotten(tmp_path / "none", "rules")
     assert rules.stdout == schotten(tmp_path / "none", "rules", "base").stdout
     assert len(rules.stdout.splitlines()) <= 23
+    assert all(len(line) < 80 for line in rules.stdout.splitlines())
+    assert "R red, G green, B blue, Y yellow, P purple, N pink." in rules.stdout
+    assert "resign" in rules.stdout
     for formation in ("colour run", "three of a kind", "colour ", "run ", "sum"):
         assert formation in rules.stdout
     doctor = schotten(tmp_path / "none", "doctor")

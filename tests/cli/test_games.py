@@ -57,7 +57,7 @@ def test_a_headless_game_ends_with_two_equal_transcripts_that_verify(tmp_path: P
     assert verified.returncode == 0
     assert len(verified.stdout.splitlines()) == 2
     for line in verified.stdout.splitlines():
-        assert "valid, over, sealed by both, revealed by both; base; " in line
+        assert "valid, over, sealed by both, revealed by both; " in line
 
 
 def test_a_program_plays_by_the_words_it_is_offered(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_killed_or_stopped_opponent_ends_the_game_in_one_line(tmp_path: Path, 
     wait_until_gone([below])
     refused = schotten(tmp_path, "verify", str(transcripts(tmp_path)[0]))
     assert refused.returncode == 1
-    assert "valid, unfinished; seat 0's record would be next; base; " in refused.stdout
+    assert "valid, unfinished: " in refused.stdout
     assert schotten(tmp_path, "verify", "--allow-unfinished", str(transcripts(tmp_path)[0])).returncode == 0
 
 

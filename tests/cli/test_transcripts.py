@@ -35,11 +35,54 @@ def test_verify_says_over_valid_sealed_and_revealed(transcript: Path, tmp_path: 
     assert done.returncode == 0
     (line,) = done.stdout.splitlines()
     assert re.fullmatch(
-        re.escape(f"{transcript}: valid, over, sealed by both, revealed by both; base; ann (")
-        + r"[a-z2-7-]+\) against uniform \([a-z2-7-]+\); (seat [01] won|drawn) by [a-z ]+ \d-\d;"
-        r" made again byte for byte; \d+ records",
+        re.escape(f"{transcript}: valid, over, sealed by both, revealed by both; ")
+        + r"((ann \(seat 0\)|uniform \(seat 1\)) won [5-9]-\d by [a-z ]+|drawn \d-\d); base; "
+        r"ann \([a-z2-7-]+\) against uniform \([a-z2-7-]+\)",
         line,
     )
+
+
+def items_of_the_golden_game() -> tuple[bytes, ...]:
+    return read_file(GOLDEN.read_bytes()).items
+
+
+def written(path: Path, items: tuple[bytes, ...], more: bytes = b"") -> str:
+    path.write_bytes(HEADER + b"".join(map(frame, items)) + more)
+    return str(path)
+
+
+def test_verify_names_the_players_in_every_ending(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ann and Bob, 5-3 for Bob; the last four records are both seals and both reveals, seat 0's first."""
+    items, file = items_of_the_golden_game(), tmp_path / "x.schotten"
+    endings = {
+        len(items): "valid, over, sealed by both, revealed by both; Bob (seat 1) won 5-3 by five stones; base; Ann (",
+        len(items) - 1: "valid, over, sealed by both, revealed by Ann (seat 0); Bob (seat 1) won 5-3 by five stones; ",
+        len(items) - 3: "valid, over, sealed by Ann (seat 0); Bob (seat 1) won 5-3 by five stones; base; Ann (",
+        len(items)
+        - 4: "valid, over, not sealed, proven by the shares on record; Bob (seat 1) won 5-3 by five stones; ",
+        3: "valid, unfinished: Bob's record would be next; base; Ann (",
+        0: "valid, unfinished: seat 0's record would be next",
+    }
+    for count, ending in endings.items():
+        name = written(file, items[:count])
+        assert dispatch(["verify", name]) == (0 if "over" in ending else 1)
+        assert capsys.readouterr().out.startswith(f"{name}: {ending}")
+
+
+def test_verify_says_in_plain_words_where_a_file_is_cut_off(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    items = items_of_the_golden_game()
+    name = written(tmp_path / "x.schotten", items[:40], frame(items[40])[:30])
+    assert dispatch(["verify", name]) == 1
+    assert capsys.readouterr().out == (
+        f"{name}: refused: cut off in record 40 (length: 30 bytes of it stand there); nobody is convicted\n"
+    )
+
+
+def test_verify_names_whom_a_bad_record_convicts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    items = items_of_the_golden_game()
+    name = written(tmp_path / "x.schotten", (*items[:3], items[2]))
+    assert dispatch(["verify", name]) == 1
+    assert re.search(r"; (this convicts (Ann|Bob) \(seat [01]\)|nobody is convicted)\n$", capsys.readouterr().out)
 
 
 def test_verify_reads_standard_input_and_answers_in_json(transcript: Path, tmp_path: Path) -> None:
@@ -63,7 +106,7 @@ def test_verify_refuses_a_flipped_bit_with_record_and_cause(transcript: Path, tm
     done = schotten(tmp_path, "verify", str(edited), str(transcript))
     assert done.returncode == 1
     bad, good = done.stdout.splitlines()
-    assert re.search(r": refused: record \d+: [a-z ]+: ", bad)
+    assert re.search(r": refused: record \d+: [a-z ]+: .*; (this convicts (ann|uniform) \(|nobody is)", bad)
     assert "valid, over" in good
     facts = json.loads(schotten(tmp_path, "verify", "--json", str(edited)).stdout)
     assert facts["ok"] is False
@@ -165,7 +208,7 @@ def test_replay_and_export_end_with_1_on_a_file_that_verify_refuses(
     file = tmp_path / "broken.schotten"
     file.write_bytes(edit(GOLDEN.read_bytes()))
     assert dispatch(["verify", str(file)]) == 1
-    refused = re.search(r"refused: (record \d+: [^;]+)", capsys.readouterr().out)
+    refused = re.search(r"refused: ([^;]+)", capsys.readouterr().out)
     assert refused is not None
     for command in (["replay", "--plain"], ["export"], ["export", "--format", "json"]):
         assert dispatch([*command, str(file)]) == 1
