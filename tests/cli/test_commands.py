@@ -19,6 +19,7 @@ from p2p_schotten.cli.help import HELP
 from p2p_schotten.cli.main import COMMANDS, dispatch
 from p2p_schotten.cli.options import chosen_name
 from p2p_schotten.cli.people import met
+from p2p_schotten.cli.status import Status
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.home import known_players
 from tests.cli.running import PROGRAM, schotten, surroundings
@@ -292,3 +293,21 @@ def test_a_friend_who_comes_without_a_name_stays_known_by_the_one_he_had(tmp_pat
     met(tmp_path, ann, "ann")
     met(tmp_path, ann, "player")
     assert [player.name for player in known_players(tmp_path)] == ["ann"]
+
+
+README = (CASES.parents[1] / "README.md").read_text("utf-8")
+
+
+def test_the_readme_shows_only_commands_and_options_that_exist() -> None:
+    lines = re.findall(r"^(?:\$ )?\.venv/bin/schotten (.+)$", README, re.MULTILINE)
+    assert len(lines) >= 6
+    for line in lines:
+        command, *words = line.split()
+        parsed = get_command(import_module(COMMANDS[command]).app)
+        options = {name for parameter in parsed.params for name in parameter.opts}
+        assert {word for word in words if word.startswith("--")} <= options, line
+    assert not re.search(r"^(\$ )?schotten ", README, re.MULTILINE)  # nothing puts that on the path
+
+
+def test_the_readme_lists_every_exit_status() -> None:
+    assert [int(status) for status in re.findall(r"^\| (\d) \|", README, re.MULTILINE)] == list(Status)
