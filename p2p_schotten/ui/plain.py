@@ -93,7 +93,8 @@ class PlainFront:
         if isinstance(happening, events.Happened) and isinstance(happening.event, step.Ended) and view is not None:
             self._outcome = happening.event.outcome
             self._draw(view)
-        if isinstance(happening, events.Happened | events.Took) and view is not None:
+        begun = isinstance(happening, events.Happened) and isinstance(happening.event, step.Dealt)
+        if isinstance(happening, events.Happened | events.Took) and view is not None and not begun:
             self._wait(view, dealt)
         if self._asks and self._terminal and view is not None and lines:
             self._ask_line()

@@ -90,6 +90,19 @@ def test_after_my_move_a_friend_is_waited_for_once_and_my_new_hand_is_shown() ->
     assert out.getvalue().count("Waiting") == 1
 
 
+def test_at_the_deal_the_hand_is_shown_once_before_the_other_is_waited_for() -> None:
+    front, out = plain_front(terminal=True, waits=True)
+    dealt = position({}, to_move=YOU)
+    view = View(ME, dealt, cards("R2 G5 B1 Y9 P9 N6"), Memory())
+    front.tell(events.Happened(step.Dealt(6, YOU), dealt), view)
+    front.tell(events.Took(view.hand), view)
+    assert out.getvalue().splitlines() == [
+        "Each player holds 6 cards. bob begins.",
+        "Your hand: 1 R2, 2 G5, 3 B1, 4 Y9, 5 P9, 6 N6.",
+        "Waiting for bob.",
+    ]
+
+
 @pytest.mark.parametrize(("asks", "waits"), [(False, True), (True, False)], ids=["my seat", "the other"])
 def test_a_bot_is_not_waited_for(asks: bool, waits: bool) -> None:
     front, out = plain_front(asks=asks, waits=waits)
