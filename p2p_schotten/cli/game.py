@@ -216,6 +216,8 @@ class Game:
                 return self._unfinished(_("interrupted"))
             case BrokenPipeError():
                 return self._unfinished(_("nobody reads the output"))
+            case OSError():
+                return self._unfinished(_("the output cannot be written: {why}").format(why=error.strerror or error))
             case PeerFault() if error.cause in NO_GAME_CAUSES and not self.begun:
                 return Failure(Status.NO_GAME, error.detail)
             case PeerFault():
@@ -253,5 +255,5 @@ def tell_saved(game: Game, *more: Path) -> None:
     """Where the transcripts lie, if there are any; `more` of them where they exist."""
     if game.journal.path is not None:
         paths = (game.journal.path, *(path for path in more if path.exists()))
-        with suppress(BrokenPipeError):  # nobody reads the output any more
+        with suppress(OSError):  # nobody reads the output any more, or its disk is full
             game.player.front.tell(Saved(tuple(map(str, paths))), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import subprocess
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -26,6 +27,7 @@ from p2p_schotten.errors import (
 )
 from p2p_schotten.ids import Seat
 from p2p_schotten.net.lobby import Lobby
+from tests.cli.running import PROGRAM, surroundings
 
 
 @pytest.mark.parametrize(
@@ -146,3 +148,15 @@ async def test_a_second_process_that_ends_before_the_game_is_not_waited_for() ->
     with trio.fail_after(5), pytest.raises(ExceptionGroup) as caught:
         await _first(NobodyComes(), Gone())
     assert answer(caught.value) == Answer(Status.NO_GAME, "the second peer did not come: the library nacl is missing")
+
+
+def test_an_output_on_a_full_disk_ends_the_game_in_one_line(tmp_path: Path) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("this system has no device that is always full")
+    command = [*PROGRAM, "play", "--me", "greedy", "--opponent", "uniform"]
+    with full.open("w") as out:
+        done = subprocess.run(command, env=surroundings(tmp_path), stdout=out, stderr=subprocess.PIPE, check=False)
+    assert done.returncode in (4, 5)
+    assert len(done.stderr.splitlines()) <= 2
+    assert b"the output cannot be written: No space left on device" in done.stderr
