@@ -26,6 +26,7 @@ import trio
 from p2p_schotten.crypto.hashing import hash64
 from p2p_schotten.crypto.identity import SIGNATURE_SIZE, Identity, check_identity, fingerprint, verify_signature
 from p2p_schotten.errors import ChannelError, InvalidProof, Malformed, Refused
+from p2p_schotten.protocol.session import VERSIONS as SPOKEN
 
 MAGIC = b"schotten"
 FORM = 1  # of everything behind the hello; the hello itself keeps its form in every version
@@ -36,7 +37,7 @@ HELLO_BYTES = len(MAGIC) + 1 + 1 + 2 + 2 + KEY_BYTES + NONCE_BYTES
 NO_MAC = bytes(MAC_BYTES)
 
 Versions = tuple[int, int]  # lowest and highest protocol version spoken
-VERSIONS: Versions = (1, 1)  # by this program
+VERSIONS: Versions = SPOKEN  # the channel and the records have one version
 
 
 class Role(IntEnum):
