@@ -49,7 +49,7 @@ show a stranger. Both transcripts are kept; their paths are printed at the end.
   --opponent BOT    who plays against you (default greedy; see `schotten bots`)
   --rules R         which rules (default: base; see `schotten rules`)
   --me BOT          a bot holds my seat too
-  --name NAME       how the transcript calls me
+  --name NAME       how the transcript calls me (default: my account's name)
   --seed N          the same seed makes a bot choose the same way again
 {FRONT}
 At any prompt `?` lists what you can type.
@@ -69,7 +69,7 @@ any way you trust; the friend types `schotten join` and that word.
                     forwards another port); can be given several times
   --rules R         which rules (default: base; see `schotten rules`)
   --me BOT          a bot holds my seat
-  --name NAME       what the friend will call me
+  --name NAME       what the friend will call me (default: my account's name)
   --seed N          the same seed makes a bot choose the same way again
 {FRONT}
 Example: schotten host --port 7777 --address my-house.example.org
@@ -84,7 +84,7 @@ standard input.
   --yes             accept the offered rules without being asked
   --trust           accept an unknown key at HOST:PORT without being asked
   --me BOT          a bot holds my seat
-  --name NAME       what the friend will call me
+  --name NAME       what the friend will call me (default: my account's name)
   --seed N          the same seed makes a bot choose the same way again
 {FRONT}
 Example: schotten join SCHOTTEN1:...
