@@ -142,6 +142,7 @@ def _apply_play(state: State, move: Play) -> Step:
         raise IllegalMove(move, "this hand holds no such card")
     mine = with_card(mine, card)
     stone = Stone((sides[0], mine) if seat else (mine, sides[1]), None, (*stone.arrived, card))
+    transfer, event = _laid(seat, card, move.stone)
     turn = _Turn(
         rules=rules,
         seat=seat,
@@ -153,8 +154,8 @@ def _apply_play(state: State, move: Play) -> Step:
         laid=True,
         skips=0,
         ply=state.ply + 1,
-        transfers=[HandToOpen(seat, card)],
-        events=[Played(seat, card, move.stone)],
+        transfers=[transfer],
+        events=[event],
     )
     open_claims = claimable(turn.stones, seat, turn.unseen)
     return turn.ask(Phase.CLAIM, open_claims) if open_claims else turn.close()
@@ -278,6 +279,11 @@ class _Turn:
 
 
 @cache
+def _laid(seat: Seat, card: CardId, stone: StoneId) -> tuple[HandToOpen, Played]:
+    return HandToOpen(seat, card), Played(seat, card, stone)
+
+
+@cache
 def _drawn(deck: DeckId, seat: Seat) -> tuple[PileToHand, Drew]:
     return PileToHand(deck, seat), Drew(seat, deck)
 
@@ -287,6 +293,7 @@ def _without(places: tuple[int, int], seat: Seat, stone: StoneId) -> tuple[int, 
     return (places[0], mine) if seat else (mine, places[1])
 
 
+@cache
 def _changed(hands: tuple[Counts, Counts], seat: Seat, deck: DeckId, by: int) -> tuple[Counts, Counts]:
     mine = hands[seat]
     mine = (*mine[:deck], mine[deck] + by, *mine[deck + 1 :])
