@@ -36,18 +36,17 @@ def second_peer() -> int:
         return Status.NO_GAME
     order: dict[str, str] = json.loads(line)
     try:
-        path = trio.run(_play, order)
+        trio.run(_play, order)
     except (SchottenError, OSError, BaseExceptionGroup) as error:
         reply = answer(error, playing=True)
         if reply is None:
             raise
         print(json.dumps({"error": reply.message}), flush=True)
         return reply.status
-    print(json.dumps({"path": path}), flush=True)
     return Status.DONE
 
 
-async def _play(order: dict[str, str]) -> str:
+async def _play(order: dict[str, str]) -> None:
     import trio
 
     from p2p_schotten.cli.game import Game, Player
@@ -59,18 +58,13 @@ async def _play(order: dict[str, str]) -> str:
 
     identity = Identity.generate()
     bot = make_bot(order["bot"], int(order["seed"]))
-    path = ""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_end_with_parent, nursery.cancel_scope)
         connection = await dial(parse_target(order["invite"]), identity)
         peer = Peer(Seat(1), identity, order["bot"], None, os.urandom, other_identity=connection.proven.identity)
         game = Game(connection, peer, Journal(Path(order["home"]), Seat(1)), Player(SilentFront(), bot))
-        try:
-            await game.run()
-        finally:
-            path = str(game.journal.path or "")
+        await game.run()
         nursery.cancel_scope.cancel()
-    return path
 
 
 async def _end_with_parent(scope: object) -> None:
