@@ -52,11 +52,6 @@ def home() -> Path:
     return Path(platformdirs.user_data_dir("schotten", appauthor=False))
 
 
-def games_dir(folder: Path | None = None) -> Path:
-    """Where the games lie, one folder each."""
-    return (home() if folder is None else folder) / "games"
-
-
 def load_identity(folder: Path) -> Identity:
     """My identity; made at the first time. Two programs that start together agree on one.
 
@@ -181,7 +176,10 @@ def _save(folder: Path, players: tuple[Player, ...]) -> None:
     try:
         _private_folder(folder)
         new = _write_beside(path, data)
-        new.replace(path)
+        try:
+            new.replace(path)
+        finally:
+            new.unlink(missing_ok=True)
     except OSError as error:
         raise JournalError(_words(path, error)) from error
 
@@ -206,10 +204,14 @@ def _write_beside(path: Path, data: bytes) -> Path:
     """A synced new file of mode 0600 next to `path`."""
     new = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    with os.fdopen(file, "wb") as out:
-        out.write(data)
-        out.flush()
-        os.fsync(file)
+    try:
+        with os.fdopen(file, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(file)
+    except OSError:
+        new.unlink(missing_ok=True)
+        raise
     return new
 
 

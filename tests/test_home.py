@@ -18,7 +18,6 @@ from p2p_schotten.home import (
     Player,
     find_player,
     forget,
-    games_dir,
     home,
     known_players,
     load_identity,
@@ -33,7 +32,6 @@ BOB = Identity.generate(bytes(range(1, 33))).public
 def test_the_home_is_where_the_variable_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SCHOTTEN_HOME", str(tmp_path / "elsewhere"))
     assert home() == tmp_path / "elsewhere"
-    assert games_dir() == tmp_path / "elsewhere" / "games"
     assert not home().exists()
 
 
