@@ -99,3 +99,10 @@ class ChannelError(SchottenError):
 
 class Refused(ChannelError):
     """The other side said no, or has to be told no, before a game came about (version, pin, secret, rules)."""
+
+
+def leaves(error: BaseException) -> tuple[BaseException, ...]:
+    """The errors that a group is made of, however deep, in their order; an error that is no group alone."""
+    if isinstance(error, BaseExceptionGroup):
+        return tuple(leaf for inner in error.exceptions for leaf in leaves(inner))
+    return (error,)

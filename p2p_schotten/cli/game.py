@@ -88,7 +88,7 @@ class Game:
                     nursery.start_soon(self._type)
                 await self.link.run(self._deliver)
                 nursery.cancel_scope.cancel()
-        except BaseExceptionGroup as group:
+        except BaseExceptionGroup as group:  # a nursery wraps also a single error
             error = first_error(group)
             raise self._failure(error) or error from None
         finally:

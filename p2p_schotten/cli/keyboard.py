@@ -43,7 +43,7 @@ async def open_keyboard(file: int = 0) -> AsyncGenerator[Keyboard]:
             nursery.start_soon(_read, file, give)
             yield Keyboard(take, terminal)
             nursery.cancel_scope.cancel()
-    except BaseExceptionGroup as group:
+    except BaseExceptionGroup as group:  # a nursery wraps also a single error
         raise first_error(group) from None
 
 

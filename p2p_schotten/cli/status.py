@@ -5,11 +5,18 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from p2p_schotten.errors import ChannelError, JournalError, PeerFault, SchottenError, TranscriptError, Unreadable
+from p2p_schotten.errors import (
+    ChannelError,
+    JournalError,
+    PeerFault,
+    SchottenError,
+    TranscriptError,
+    Unreadable,
+    leaves,
+)
 from p2p_schotten.ui.text import _
 
 
@@ -55,22 +62,13 @@ def interrupted(when: str) -> Failure:
     return Failure(Status.NO_GAME, when)
 
 
-def causes(error: BaseException) -> Iterator[BaseException]:
-    """The errors inside nested exception groups, in order; `error` itself when it is none."""
-    if isinstance(error, BaseExceptionGroup):
-        for inner in error.exceptions:
-            yield from causes(inner)
-    else:
-        yield error
-
-
 def answer(error: BaseException, *, playing: bool = False) -> Answer | None:
     """The answer to `error`, or None where it is a bug of ours that nobody should hide.
 
     Of several errors in a group the first with an answer counts, a Ctrl-C before all; one bug makes it a bug.
     `playing`: the command was to bring about a game. What the system refuses in a game its driver has answered.
     """
-    found = sorted(causes(error), key=lambda cause: not isinstance(cause, KeyboardInterrupt))
+    found = sorted(leaves(error), key=lambda cause: not isinstance(cause, KeyboardInterrupt))
     answers = [_single(cause, playing) for cause in found]
     return None if None in answers else answers[0]
 

@@ -47,7 +47,7 @@ async def dial(
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(attempts.run, nursery.cancel_scope)
-    except BaseExceptionGroup as group:
+    except BaseExceptionGroup as group:  # a nursery wraps also a single error
         raise first_error(group) from None
     if attempts.won is None:
         raise attempts.why_none()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import trio
 
-from p2p_schotten.errors import ChannelError
+from p2p_schotten.errors import ChannelError, leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,4 @@ async def limit(seconds: float, otherwise: str) -> AsyncGenerator[None]:
 
 def first_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
     """The error that a group of tasks died of: a Ctrl-C before all else, then the first one, a cancellation last."""
-    return min(_leaves(group), key=lambda error: (isinstance(error, trio.Cancelled), isinstance(error, Exception)))
-
-
-def _leaves(error: BaseException) -> list[BaseException]:
-    if isinstance(error, BaseExceptionGroup):
-        return [leaf for inner in error.exceptions for leaf in _leaves(inner)]
-    return [error]
+    return min(leaves(group), key=lambda error: (isinstance(error, trio.Cancelled), isinstance(error, Exception)))

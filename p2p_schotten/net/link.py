@@ -85,7 +85,7 @@ class Link:
                         nursery.cancel_scope.cancel()
                         raise
                 self._events.close()
-        except BaseExceptionGroup as group:
+        except BaseExceptionGroup as group:  # a nursery wraps also a single error
             raise self._first(group) from None
         finally:
             self._ended = True
@@ -126,7 +126,7 @@ class Link:
                     self._ended = True
                     self._outbox.close()
                 nursery.cancel_scope.cancel()
-        except BaseExceptionGroup as group:
+        except BaseExceptionGroup as group:  # a nursery wraps also a single error
             raise self._first(group) from None
 
     async def _read(self) -> None:
