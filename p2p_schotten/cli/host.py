@@ -97,8 +97,7 @@ async def _host(port: int, bind: str | None, extra: tuple[str, ...], rules: Rule
     from p2p_schotten.crypto.identity import fingerprint
     from p2p_schotten.errors import Refused
     from p2p_schotten.home import home, known_players, load_identity
-    from p2p_schotten.net.addresses import addresses_of
-    from p2p_schotten.net.invite import MAX_ADDRESSES, SECRET_BYTES, Address, write_invite
+    from p2p_schotten.net.invite import MAX_ADDRESSES, SECRET_BYTES
     from p2p_schotten.net.lobby import open_lobby
     from p2p_schotten.ui.notice import Invited, TurnedAway
 
@@ -114,10 +113,11 @@ async def _host(port: int, bind: str | None, extra: tuple[str, ...], rules: Rule
             lobby = await stack.enter_async_context(
                 open_lobby(identity, secret=secret, port=port, bind=bind, tell=turned_away)
             )
-            known = tuple(Address(host, lobby.port) for host in addresses_of(lobby.hosts))
-            addresses = tuple(dict.fromkeys((*_extra_addresses(extra, lobby.port), *known)))[:MAX_ADDRESSES]
-            invite = write_invite(identity.public, secret, addresses)
-            player.front.tell(Invited(invite, tuple(map(str, addresses)), fingerprint(identity.public)), None)
+            named = _extra_addresses(extra, lobby.port)
+            addresses = tuple(dict.fromkeys((*named, *lobby.addresses)))[:MAX_ADDRESSES]
+            player.front.tell(
+                Invited(lobby.invite(addresses), tuple(map(str, addresses)), fingerprint(identity.public)), None
+            )
             if player.bot is None:
                 player.keyboard = await stack.enter_async_context(open_keyboard())
             table = _Table(lobby, identity, folder, rules, player, name)

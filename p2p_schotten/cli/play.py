@@ -88,7 +88,7 @@ async def _host(child: Child, order: dict[str, str], rules: Ruleset, player: Pla
     from p2p_schotten.home import load_identity
     from p2p_schotten.ids import Seat
     from p2p_schotten.journal import Journal
-    from p2p_schotten.net.invite import SECRET_BYTES, Address, write_invite
+    from p2p_schotten.net.invite import SECRET_BYTES
     from p2p_schotten.net.lobby import open_lobby
     from p2p_schotten.protocol.peer import Peer
 
@@ -99,8 +99,7 @@ async def _host(child: Child, order: dict[str, str], rules: Ruleset, player: Pla
         lobby = await stack.enter_async_context(
             open_lobby(identity, secret=secret, invited_only=True, bind="127.0.0.1")
         )
-        address = Address("127.0.0.1", lobby.port)
-        child.order(invite=write_invite(identity.public, secret, (address,)), **order)
+        child.order(invite=lobby.invite(), **order)
         connection = await _first(lobby, child)
         peer = Peer(Seat(0), identity, name, rules, os.urandom, other_identity=connection.proven.identity)
         game = Game(connection, peer, Journal(Path(order["home"]), Seat(0)), player)

@@ -100,10 +100,10 @@ class Lobby:
         """Where somebody may dial, the likeliest first, no more than an invite holds."""
         return tuple(Address(host, self.port) for host in addresses_of(self.hosts))[:MAX_ADDRESSES]
 
-    def invite(self) -> str:
-        """The one word that leads here; only for a lobby with a secret."""
+    def invite(self, addresses: tuple[Address, ...] | None = None) -> str:
+        """The one word that leads here, by these addresses or all of its own; only for a lobby with a secret."""
         assert self._secret is not None
-        return write_invite(self._identity.public, self._secret, self.addresses)
+        return write_invite(self._identity.public, self._secret, self.addresses if addresses is None else addresses)
 
     def take_invited_only(self) -> None:
         """From now on nobody sits down without the secret."""
@@ -277,7 +277,7 @@ async def open_lobby(
             nursery.start_soon(lobby._serve)
             yield lobby
             nursery.cancel_scope.cancel()
-    except BaseExceptionGroup as group:
+    except BaseExceptionGroup as group:  # a nursery wraps also a single error
         raise first_error(group) from None
     finally:
         for listener in listeners:
