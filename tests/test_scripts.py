@@ -8,44 +8,20 @@ from __future__ import annotations
 import ast
 import importlib.util
 import json
-import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 import _env
-
-ROOT = Path(__file__).resolve().parent.parent
-SCRIPTS = ROOT / "scripts"
-PYPROJECT = '[project]\nname = "p2p-schotten"\nrequires-python = ">=3.11"\n'
+from tests.project_copy import PYPROJECT, ROOT, SCRIPTS, fake_venv, project_copy
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A project folder with scripts and pyproject.toml, and no environment."""
-    root = tmp_path / "a project with blanks"
-    root.mkdir()
-    shutil.copytree(SCRIPTS, root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
-    (root / "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
-    return root
-
-
-def fake_venv(root: Path, *stamps: str) -> Path:
-    """A `.venv` that holds the project as far as files show: a python, the project's package list, the stamps."""
-    venv = root / ".venv"
-    python = _env.venv_python(venv)
-    python.parent.mkdir(parents=True)
-    (venv / "pyvenv.cfg").write_text("home = /nowhere\n", encoding="utf-8")
-    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
-    python.chmod(0o755)
-    (venv / "lib/python3.11/site-packages/p2p_schotten-0.1.0.dist-info").mkdir(parents=True)
-    for name in stamps:
-        _env.stamp_path(venv, name).write_text(json.dumps(_env.wanted(root)), encoding="utf-8")
-    return venv
+    return project_copy(tmp_path)
 
 
 def edit_stamp(venv: Path, target: str, **fields: str) -> None:
@@ -203,85 +179,6 @@ def test_what_is_no_venv_is_never_deleted(project: Path) -> None:
     assert (project / ".venv" / "diary.txt").read_text(encoding="utf-8") == "mine"
 
 
-def test_a_start_waits_for_the_set_up_of_another(project: Path) -> None:
-    """The other holds the lock, stamps the environment and ends; the waiting start then finds it ready."""
-    holder = (
-        "import sys, time; sys.path.insert(0, sys.argv[1]); import _env; from pathlib import Path\n"
-        "root = Path(sys.argv[2])\n"
-        "with _env.locked(root / 'pyproject.toml'):\n"
-        "    print('held', flush=True); sys.stdin.readline()\n"
-        "    (root / 'stamped').touch(); (root / '.venv' / _env.MARKER).unlink()\n"
-    )
-    venv = fake_venv(project, "run")
-    (venv / _env.MARKER).touch()
-    command = [sys.executable, "-c", holder, str(SCRIPTS), str(project)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
-        assert other.stdout is not None
-        assert other.stdin is not None
-        assert other.stdout.readline() == "held\n"
-        waiter = (
-            "import sys; sys.path.insert(0, sys.argv[1]); import _env; from pathlib import Path\n"
-            "_env.prepare(Path(sys.argv[2]), 'run')"
-        )
-        command = [sys.executable, "-c", waiter, str(SCRIPTS), str(project)]
-        waiting = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-        assert waiting.stderr is not None
-        assert "waiting" in waiting.stderr.readline()
-        assert waiting.poll() is None
-        other.stdin.write("\n")
-        other.stdin.close()
-    rest = waiting.stderr.read()
-    waiting.stderr.close()
-    assert waiting.wait() == 0
-    assert rest == ""
-    assert (project / "stamped").exists()
-
-
-def test_a_killed_start_leaves_no_lock_behind(project: Path) -> None:
-    holder = (
-        "import sys, time; sys.path.insert(0, sys.argv[1]); import _env; from pathlib import Path\n"
-        "with _env.locked(Path(sys.argv[2])):\n    print('held', flush=True); time.sleep(60)\n"
-    )
-    command = [sys.executable, "-c", holder, str(SCRIPTS), str(project / "pyproject.toml")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "held\n"
-        other.kill()
-    began = time.monotonic()
-    with _env.locked(project / "pyproject.toml"):
-        assert time.monotonic() - began < 5
-
-
-@pytest.mark.skipif(os.name != "posix", reason="locks are inherited on POSIX only")
-def test_a_killed_start_is_waited_for_as_long_as_its_pip_runs(project: Path) -> None:
-    """Else two pips would write into one venv."""
-    started, end = project / "pip started", project / "pip may end"
-    pip = (
-        "import sys, time; from pathlib import Path\n"
-        "Path(sys.argv[1]).touch()\n"
-        "while not Path(sys.argv[2]).exists(): time.sleep(0.01)\n"
-    )
-    holder = (
-        "import sys; sys.path.insert(0, sys.argv[1]); import _env; from pathlib import Path\n"
-        "with _env.locked(Path(sys.argv[2])):\n"
-        "    _env._captured([sys.executable, '-c', *sys.argv[3:]])\n"
-    )
-    pyproject = project / "pyproject.toml"
-    command = [sys.executable, "-c", holder, str(SCRIPTS), str(pyproject), pip, str(started), str(end)]
-    with subprocess.Popen(command) as other:
-        while not started.exists():
-            assert other.poll() is None
-            time.sleep(0.01)
-        other.kill()
-    try:
-        with pyproject.open("rb") as file:
-            assert not _env._try_lock(file.fileno())
-    finally:
-        end.touch()
-    with _env.locked(pyproject):
-        pass
-
-
 # What it says
 
 
@@ -331,48 +228,3 @@ def test_pips_own_words_are_shown_with_what_they_mean(
         _env.install(project, "run")
     assert words in str(caught.value)
     assert hint in str(caught.value)
-
-
-# Whole starts
-
-
-def start(project: Path, script: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, str(project / "scripts" / script), *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def echo_program(project: Path, body: str) -> None:
-    """Stands in for the game: a package p2p_schotten beside the scripts that the fake venv's python finds."""
-    package = project / "stand-in" / "p2p_schotten"
-    package.mkdir(parents=True)
-    (package / "__init__.py").touch()
-    (package / "__main__.py").write_text(body, encoding="utf-8")
-    python = _env.venv_python(project / ".venv")
-    python.write_text(f'#!/bin/sh\nPYTHONPATH="{project}/stand-in" exec "{sys.executable}" "$@"\n', encoding="utf-8")
-
-
-@pytest.mark.skipif(os.name != "posix", reason="the stand-in for the venv's python is a shell script")
-def test_play_passes_arguments_folder_and_exit_status_on(project: Path, tmp_path: Path) -> None:
-    fake_venv(project, "run")
-    echo_program(project, "import os, sys\nprint(sys.argv[1:], os.getcwd())\nsys.exit(4)\n")
-    began = time.monotonic()
-    done = start(project, "play.py", "--me", "greedy", "a b", "", folder=tmp_path)
-    assert time.monotonic() - began < 10
-    assert done.stdout == f"{['play', '--me', 'greedy', 'a b', '']} {tmp_path}\n"
-    assert done.stderr == ""
-    assert done.returncode == 4
-
-
-def test_a_start_that_cannot_set_up_says_one_thing_and_no_traceback(project: Path, tmp_path: Path) -> None:
-    (project / ".venv").write_text("a file", encoding="utf-8")
-    for script, status in (("play.py", 5), ("test.py", 1)):
-        done = start(project, script, folder=tmp_path)
-        assert done.returncode == status
-        assert "is in the way and no virtual environment" in done.stderr
-        assert "Traceback" not in done.stderr
-        assert done.stdout == ""

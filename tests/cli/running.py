@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 PROGRAM = (sys.executable, "-m", "p2p_schotten")
@@ -52,3 +54,34 @@ def alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1][0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """Status, output and error output of a program that ends by itself."""
+    process.wait(LIMIT)  # first, because `communicate` ends the input, and that means something to the program
+    out, err = process.communicate(timeout=LIMIT)
+    assert "Traceback" not in err, err
+    return process.returncode, out, err
+
+
+@contextmanager
+def hosting(home: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+    """A host on loopback; its process, its invite and its host:port."""
+    process = start(home, "host", "--bind", "127.0.0.1", *arguments)
+    try:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        invite = process.stdout.readline().strip()
+        address = process.stderr.readline().split(" at ")[1].strip().rstrip(".")
+        yield process, invite, address
+    finally:
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+
+
+def transcripts(home: Path) -> list[Path]:
+    """Every transcript of that home folder, by game and seat."""
+    return sorted((home / "games").glob("*/*.schotten"))

@@ -1,4 +1,4 @@
-"""Whole games through the command line: headless, scripted, left, cut, and between a host and a guest."""
+"""Whole games through the command line against the program's own second seat: headless, scripted, left, and cut."""
 
 from __future__ import annotations
 
@@ -6,26 +6,14 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import trio
 
-from p2p_schotten.crypto.identity import Identity
-from p2p_schotten.home import load_identity, remember
-from p2p_schotten.net.dial import dial
-from p2p_schotten.net.invite import parse_target
 from p2p_schotten.transcript import verify
-from tests.cli.running import LIMIT, PROGRAM, alive, children, schotten, start, surroundings
-
-
-def transcripts(home: Path) -> list[Path]:
-    return sorted((home / "games").glob("*/*.schotten"))
+from tests.cli.running import LIMIT, PROGRAM, alive, children, ended, schotten, start, surroundings, transcripts
 
 
 def wait_until_gone(pids: list[int], seconds: float = 10) -> None:
@@ -33,13 +21,6 @@ def wait_until_gone(pids: list[int], seconds: float = 10) -> None:
     while any(map(alive, pids)) and time.monotonic() < end:
         time.sleep(0.05)
     assert not any(map(alive, pids))
-
-
-def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    process.wait(LIMIT)  # first, because `communicate` ends the input, and that means something to the program
-    out, err = process.communicate(timeout=LIMIT)
-    assert "Traceback" not in err, err
-    return process.returncode, out, err
 
 
 def test_a_headless_game_ends_with_two_equal_transcripts_that_verify(tmp_path: Path) -> None:
@@ -185,182 +166,6 @@ def test_a_killed_or_stopped_opponent_ends_the_game_in_one_line(tmp_path: Path, 
     assert refused.returncode == 1
     assert "valid, unfinished: " in refused.stdout
     assert schotten(tmp_path, "verify", "--allow-unfinished", str(transcripts(tmp_path)[0])).returncode == 0
-
-
-# host and join
-
-
-@contextmanager
-def hosting(home: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
-    """A host on loopback; its process, its invite and its host:port."""
-    process = start(home, "host", "--bind", "127.0.0.1", *arguments)
-    try:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        invite = process.stdout.readline().strip()
-        address = process.stderr.readline().split(" at ")[1].strip().rstrip(".")
-        yield process, invite, address
-    finally:
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout, process.stderr):
-            if stream is not None:
-                stream.close()
-
-
-def test_two_bots_on_two_homes_play_from_invite_to_transcript(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--me", "greedy", "--name", "ann") as (host, invite, _address):
-        assert invite.startswith("SCHOTTEN1:")
-        assert " " not in invite
-        guest = schotten(tmp_path / "b", "join", invite, "--me", "uniform", "--name", "bob")
-        assert guest.returncode == 0
-        code, out, _err = ended(host)
-    assert code == 0
-    assert "ann offers a game by the ruleset base" in guest.stdout
-    assert "bob is new to you. Fingerprint: " in out
-    (mine,), (theirs,) = transcripts(tmp_path / "a"), transcripts(tmp_path / "b")
-    assert mine.read_bytes() == theirs.read_bytes()
-    assert "  ann (as he calls himself)" in schotten(tmp_path / "b", "keys", "list").stdout
-
-
-def test_a_guest_reads_the_invite_and_his_moves_from_standard_input(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--me", "greedy") as (host, invite, _address):
-        guest = schotten(tmp_path / "b", "join", "-", "--yes", typed=f"{invite}\nresign\nyes\n")
-        assert guest.returncode == 0
-        assert ended(host)[0] == 0
-    assert "you resigned" in guest.stdout
-
-
-def test_two_players_in_one_home_play_and_the_guest_says_that_his_identity_is_thrown_away(tmp_path: Path) -> None:
-    with hosting(tmp_path, "--me", "greedy") as (host, invite, _address):
-        guest = schotten(tmp_path, "join", invite, "--me", "uniform")
-        assert guest.returncode == 0
-        assert ended(host)[0] == 0
-    assert guest.stderr == "The host has your own identity: you play with a throw-away one.\n"
-    first, second = transcripts(tmp_path)
-    assert first.read_bytes() == second.read_bytes()
-
-
-def test_off_a_terminal_what_would_be_asked_is_a_usage_error_that_names_the_option(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--me", "greedy") as (_host, invite, address):
-        rules = schotten(tmp_path / "b", "join", invite)
-        assert rules.returncode == 2
-        assert "--yes" in rules.stderr
-        key = schotten(tmp_path / "b", "join", address, "--yes")
-        assert key.returncode == 2
-        assert "--trust" in key.stderr
-        bot = schotten(tmp_path / "b", "join", address, "--me", "greedy")
-        assert bot.returncode == 2
-        assert "--trust" in bot.stderr
-        trusted = schotten(tmp_path / "b", "join", address, "--me", "greedy", "--trust")
-        assert trusted.returncode == 0
-        assert "is new to you. Fingerprint: " in trusted.stdout
-
-
-def test_a_known_name_with_another_key_is_refused_loudly(tmp_path: Path) -> None:
-    remember(tmp_path / "b", Identity.generate(b"a" * 32).public, "ann")
-    with hosting(tmp_path / "a", "--me", "greedy", "--name", "ann") as (host, _invite, address):
-        guest = schotten(tmp_path / "b", "join", address, "--me", "greedy", "--trust")
-        assert guest.returncode == 5
-        assert guest.stderr.startswith("schotten: THE KEY OF ann HAS CHANGED: ")
-        assert host.poll() is None  # and the host goes on waiting
-    assert transcripts(tmp_path / "b") == []
-
-
-def test_an_invite_that_was_used_is_used_up_for_others(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a") as (host, invite, _address):
-        first = start(tmp_path / "b", "join", invite, "--me", "greedy")
-        assert host.stdout is not None
-        for line in host.stdout:
-            if line.startswith("Each player holds"):
-                break
-        second = schotten(tmp_path / "c", "join", invite, "--me", "greedy")
-        assert second.returncode == 5
-        assert len(second.stderr.splitlines()) == 1
-        host.send_signal(signal.SIGINT)
-        assert ended(host)[0] == 4
-        code, _out, err = ended(first)
-        assert code == 4
-        assert " left" in err
-
-
-def test_the_lobby_survives_strangers_and_a_friend_who_drops_before_the_deal(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--me", "greedy") as (host, invite, address):
-        name, port = address.rsplit(":", 1)
-        for greeting in (b"GET / HTTP/1.1\r\n\r\n", b"\x00" * 100, b""):
-            with socket.create_connection((name, int(port)), timeout=5) as stranger:
-                stranger.sendall(greeting)
-        trio.run(drop_out, tmp_path / "b", invite)
-        guest = schotten(tmp_path / "b", "join", invite, "--me", "greedy")
-        assert guest.returncode == 0
-        code, out, _err = ended(host)
-    assert code == 0
-    assert sum(line.startswith("Turned away: ") for line in out.splitlines()) == 1
-
-
-async def drop_out(home: Path, invite: str) -> None:
-    """Prove the invite with the identity of that home, hear the host's HELLO, and hang up."""
-    connection = await dial(parse_target(invite), load_identity(home))
-    await connection.stream.receive_some(4096)
-    await connection.aclose()
-
-
-@pytest.mark.parametrize(
-    ("word", "named"),
-    [
-        ("SCHOTTEN1:AAAA", "invite"),
-        ("SCHOTTEN2:AAAA", "form 2"),
-        ("hello", "SCHOTTEN1"),
-        ("127.0.0.1:99999", "65535"),
-        ("127.0.0.1:1", "nobody listens there"),
-    ],
-)
-def test_a_wrong_invite_or_a_host_that_is_not_there_is_one_line_with_status_5(
-    tmp_path: Path, word: str, named: str
-) -> None:
-    done = schotten(tmp_path, "join", word, "--me", "greedy", "--trust")
-    assert done.returncode == 5
-    assert len(done.stderr.splitlines()) == 1
-    assert named in done.stderr
-    alone = schotten(tmp_path, "join", word, "--trust")  # what is wrong comes before what nobody can be asked
-    if word != "127.0.0.1:1":
-        assert (alone.returncode, alone.stderr) == (done.returncode, done.stderr)
-
-
-def test_an_address_that_leads_here_stands_first_in_the_invite(tmp_path: Path) -> None:
-    more = ("--address", "House.example.org", "--address", "2001:db8::7", "--address", "192.0.2.7:99")
-    with hosting(tmp_path, *more) as (host, invite, _address):
-        port = parse_target(invite).addresses[-1].port
-        assert tuple(map(str, parse_target(invite).addresses)) == (
-            f"house.example.org:{port}",
-            f"[2001:db8::7]:{port}",
-            "192.0.2.7:99",
-            f"127.0.0.1:{port}",
-        )
-        assert host.stderr is not None
-        assert any(line.startswith("Your fingerprint: ") for line in (host.stderr.readline() for _ in range(3)))
-
-
-def test_a_busy_port_is_one_line_with_status_5(tmp_path: Path) -> None:
-    with hosting(tmp_path, "--me", "greedy") as (_host, _invite, address):
-        done = schotten(tmp_path, "host", "--bind", "127.0.0.1", "--port", address.rsplit(":", 1)[1])
-    assert done.returncode == 5
-    assert len(done.stderr.splitlines()) == 1
-    assert "taken" in done.stderr
-
-
-def test_a_host_who_is_interrupted_before_a_friend_comes_has_no_game(tmp_path: Path) -> None:
-    with hosting(tmp_path) as (host, _invite, _address):
-        host.send_signal(signal.SIGINT)
-        code, _out, err = ended(host)
-    assert code == 5
-    assert err.splitlines()[-1] == "schotten: interrupted before a friend came"
-
-
-def test_an_empty_standard_input_is_no_invite(tmp_path: Path) -> None:
-    done = schotten(tmp_path, "join", "-", "--yes")
-    assert done.returncode == 5
-    assert done.stderr.startswith("schotten: no invite came on standard input")
 
 
 def test_a_game_whose_output_nobody_reads_is_saved(tmp_path: Path) -> None:

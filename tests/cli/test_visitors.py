@@ -28,8 +28,7 @@ from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, Value, make_record
 from p2p_schotten.transcript import verify
 from p2p_schotten.ui.silent import SilentFront
-from tests.cli.running import LIMIT, schotten
-from tests.cli.test_games import ended, hosting, transcripts
+from tests.cli.running import LIMIT, ended, hosting, schotten, transcripts
 from tests.net.game import Hand, connection_of, my_turn, peer_of, play_on, to_choose
 from tests.net.sides import BOB, memory_pair
 

@@ -1,10 +1,8 @@
-"""The plain front end and the JSON one, fed with events and lines: what comes out where."""
+"""The plain front end, fed with events and lines: what comes out where; and what both front ends keep."""
 
 from __future__ import annotations
 
 import io
-import json
-import unicodedata
 from collections.abc import Callable
 from typing import TextIO
 
@@ -20,12 +18,10 @@ from p2p_schotten.protocol import events
 from p2p_schotten.ui.desk import Leave, Send
 from p2p_schotten.ui.front import Front
 from p2p_schotten.ui.json_front import JsonFront
-from p2p_schotten.ui.notice import Chatted, Happening, Introduced, Invited, Lost, Saved, Settled, TurnedAway
-from p2p_schotten.ui.plain import PlainFront, wrapped
+from p2p_schotten.ui.notice import Chatted, Invited, Saved, TurnedAway
+from p2p_schotten.ui.plain import PlainFront
 from tests.engine.positions import ME, YOU, cards, position, stone
-
-STATE = position({0: stone("B8 B9", "R7")})
-VIEW = View(ME, STATE, cards("G5 R2"), Memory())
+from tests.ui.views import STATE, VIEW
 
 
 class Drawn:
@@ -142,14 +138,6 @@ def test_on_a_terminal_a_game_is_left_after_one_question() -> None:
     assert front.answer("yes") == Leave()
 
 
-@pytest.mark.parametrize("columns", [24, 30, 40, 79])
-def test_a_stone_and_its_cards_stay_on_one_line(columns: int) -> None:
-    stones = ["1 R7 R8/B8 B9", "2 bob's", "3 -/N1 N2 N3", "4 G1/-", "5 Y1 Y2/P1"]
-    lines = wrapped(f"Stones: {'; '.join(stones)}.", columns, stones=True)
-    assert all(len(line) < columns for line in lines)
-    assert all(any(text in line for line in lines) for text in stones)
-
-
 def test_off_a_terminal_a_question_is_lines_without_a_prompt() -> None:
     front, out = plain_front()
     front.ask(VIEW, VIEW.choices())
@@ -244,138 +232,9 @@ def test_last_repeats_what_was_told_of_the_game() -> None:
     assert out.getvalue().splitlines()[-1] == "bob plays R7 on stone 1."
 
 
-NBSP, WIDE, ACCENT = "\u00a0", "\u5b57", "\u0301"
-CHATS = {
-    "no-break spaces": NBSP * 200 + "You claim stone 3.",
-    "one word": "x" * 500,
-    "wide": WIDE * 300,
-    "wide spaces": "\u3000" * 150 + "bob",
-    "accents": ("e" + ACCENT * 3) * 120,
-    "accents alone": ACCENT * 400 + "x" * 90,
-    "spaces": " " * 300 + "You claim stone 3.",
-    "words": "word " * 90,
-    "mixed": ("a" + WIDE + NBSP + "-") * 120,
-}
-
-
-def shown_at(lines: list[str], columns: int) -> list[str]:
-    """What a terminal makes of lines, one string per row; a wide character that does not fit goes to the next row."""
-    rows = []
-    for line in lines:
-        row, at = "", 0
-        for character in line:
-            width = (
-                0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
-            )
-            if at + width > columns:
-                rows.append(row)
-                row, at = "", 0
-            row += character
-            at += width
-        rows.append(row)
-    return rows
-
-
-@pytest.mark.parametrize("columns", [11, 12, 20, 40, 79, 80, 81, 200])
-@pytest.mark.parametrize("said", CHATS.values(), ids=CHATS)
-def test_nothing_that_another_player_says_stands_at_the_left_edge(said: str, columns: int) -> None:
-    lines = wrapped(f"bob says: {said}", columns)
-    first, *more = shown_at(lines, columns)
-    assert first.startswith("bob says:")
-    assert all(row.startswith("  ") for row in more), more
-    assert "".join("".join(lines).split()) == "".join(f"bob says: {said}".split())  # and nothing is lost
-
-
-@pytest.mark.parametrize("columns", range(1, 11))
-def test_a_terminal_of_few_columns_is_no_error(columns: int) -> None:
-    for said in CHATS.values():
-        assert "".join("".join(wrapped(said, columns)).split()) == "".join(said.split())
-
-
 def test_a_path_stays_whole_and_can_be_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("p2p_schotten.ui.plain.terminal_size", lambda: (40, 24))
     front, out = plain_front(terminal=True)
     path = "/home/ann/" + "x" * 80 + "/0.schotten"
     front.tell(Saved((path,)), None)
     assert path in out.getvalue().split()
-
-
-def test_a_line_keeps_the_spaces_of_its_columns() -> None:
-    help_line = "say TEXT  a word to the other player"
-    assert wrapped(help_line, 80) == [help_line]
-    assert wrapped(help_line, 30) == ["say TEXT  a word to the other", "  player"]
-
-
-EVERY: tuple[tuple[Happening, str], ...] = (
-    (events.Offered("bob", bytes(32), BASE), "offered"),
-    (events.Met("bob", bytes(32), bytes(32)), "met"),
-    (events.Took(cards("R7")), "took"),
-    (events.YourTurn(STATE), "turn"),
-    (events.Sealed(YOU), "sealed"),
-    (events.Revealed(YOU), "revealed"),
-    (events.Finished(), "finished"),
-    (Invited("SCHOTTEN1:X", ("a:1",)), "invite"),
-    (Introduced("bob", "aaaa", None, False), "player"),
-    (TurnedAway("late"), "turned away"),
-    (Chatted(YOU, "hi\x1b"), "chat"),
-    (Lost("gone"), "lost"),
-    (Settled("gone"), "settled"),
-    (Saved(("a",)), "saved"),
-    *(
-        (events.Happened(event, STATE), kind)
-        for event, kind in (
-            (step.Dealt(6, ME), "dealt"),
-            (step.Played(ME, BASE.card("R7"), StoneId(0)), "played"),
-            (step.Claimed(ME, StoneId(0)), "claimed"),
-            (step.Passed(ME), "passed"),
-            (step.Skipped(ME), "skipped"),
-            (step.Awarded(ME, StoneId(0)), "awarded"),
-            (step.Ended(step.Outcome(None, step.Reason.STUCK, (1, 1))), "ended"),
-        )
-    ),
-)
-
-
-def test_every_happening_is_one_versioned_json_line_that_is_documented() -> None:
-    from pathlib import Path
-
-    documented = (Path(__file__).parents[2] / "docs" / "json.md").read_text()
-    for happening, kind in EVERY:
-        out = io.StringIO()
-        JsonFront(out).tell(happening, VIEW)
-        (line,) = out.getvalue().splitlines()
-        assert line.isascii()
-        event = json.loads(line)
-        assert event["v"] == 1
-        assert event["event"] == kind
-        for word in (kind, *event):
-            assert f"`{word}`" in documented, word
-
-
-def test_a_program_is_asked_with_the_words_that_answer() -> None:
-    out = io.StringIO()
-    front = JsonFront(out)
-    front.meet(0, ("ann", "bob"))
-    front.ask(VIEW, VIEW.choices())
-    asked = json.loads(out.getvalue().splitlines()[-1])
-    assert asked["event"] == "choose"
-    assert asked["hand"] == ["R2", "G5"]
-    assert asked["position"]["stones"][0] == {"sides": [["B8", "B9"], ["R7"]], "owner": None}
-    assert asked["choices"][0] in ("play G5 1", "play R2 1")
-    assert front.answer(asked["choices"][0]) is not None
-    assert front.answer("quit") == Leave()
-
-
-def test_a_program_hears_why_its_line_led_to_nothing() -> None:
-    out = io.StringIO()
-    front = JsonFront(out)
-    front.meet(0, ("ann", "bob"))
-    front.ask(VIEW, VIEW.choices())
-    assert front.answer("foo") is None
-    assert front.answer("board") is None
-    assert front.answer("hand") is None
-    refused, table, hand = (json.loads(line) for line in out.getvalue().splitlines()[-3:])
-    assert refused["event"] == "refused"
-    assert refused["input"] == "foo"
-    assert table["event"] == "position"
-    assert hand == {"v": 1, "event": "answer", "lines": ["Your hand: 1 R2, 2 G5."]}

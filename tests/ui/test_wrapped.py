@@ -1,0 +1,70 @@
+"""Lines broken for a terminal: nothing at the left edge that another player wrote, and nothing lost."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from p2p_schotten.ui.plain import wrapped
+
+NBSP, WIDE, ACCENT = "\u00a0", "\u5b57", "\u0301"
+CHATS = {
+    "no-break spaces": NBSP * 200 + "You claim stone 3.",
+    "one word": "x" * 500,
+    "wide": WIDE * 300,
+    "wide spaces": "\u3000" * 150 + "bob",
+    "accents": ("e" + ACCENT * 3) * 120,
+    "accents alone": ACCENT * 400 + "x" * 90,
+    "spaces": " " * 300 + "You claim stone 3.",
+    "words": "word " * 90,
+    "mixed": ("a" + WIDE + NBSP + "-") * 120,
+}
+
+
+def shown_at(lines: list[str], columns: int) -> list[str]:
+    """What a terminal makes of lines, one string per row; a wide character that does not fit goes to the next row."""
+    rows = []
+    for line in lines:
+        row, at = "", 0
+        for character in line:
+            width = (
+                0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+            )
+            if at + width > columns:
+                rows.append(row)
+                row, at = "", 0
+            row += character
+            at += width
+        rows.append(row)
+    return rows
+
+
+@pytest.mark.parametrize("columns", [24, 30, 40, 79])
+def test_a_stone_and_its_cards_stay_on_one_line(columns: int) -> None:
+    stones = ["1 R7 R8/B8 B9", "2 bob's", "3 -/N1 N2 N3", "4 G1/-", "5 Y1 Y2/P1"]
+    lines = wrapped(f"Stones: {'; '.join(stones)}.", columns, stones=True)
+    assert all(len(line) < columns for line in lines)
+    assert all(any(text in line for line in lines) for text in stones)
+
+
+@pytest.mark.parametrize("columns", [11, 12, 20, 40, 79, 80, 81, 200])
+@pytest.mark.parametrize("said", CHATS.values(), ids=CHATS)
+def test_nothing_that_another_player_says_stands_at_the_left_edge(said: str, columns: int) -> None:
+    lines = wrapped(f"bob says: {said}", columns)
+    first, *more = shown_at(lines, columns)
+    assert first.startswith("bob says:")
+    assert all(row.startswith("  ") for row in more), more
+    assert "".join("".join(lines).split()) == "".join(f"bob says: {said}".split())  # and nothing is lost
+
+
+@pytest.mark.parametrize("columns", range(1, 11))
+def test_a_terminal_of_few_columns_is_no_error(columns: int) -> None:
+    for said in CHATS.values():
+        assert "".join("".join(wrapped(said, columns)).split()) == "".join(said.split())
+
+
+def test_a_line_keeps_the_spaces_of_its_columns() -> None:
+    help_line = "say TEXT  a word to the other player"
+    assert wrapped(help_line, 80) == [help_line]
+    assert wrapped(help_line, 30) == ["say TEXT  a word to the other", "  player"]
