@@ -67,11 +67,6 @@ class FrameBuffer:
         """More bytes came."""
         self._bytes += data
 
-    @property
-    def empty(self) -> bool:
-        """No frame is begun: an end of the stream here cuts nothing."""
-        return not self._bytes and self._header is None
-
     def next(self) -> Frame | None:
         """The next whole frame, or None until more bytes come; raises Malformed for a tag or length that may not be."""
         if self._header is None:
