@@ -14,7 +14,7 @@ import trio.testing
 from p2p_schotten.engine.move import Move, Resign
 from p2p_schotten.engine.rulesets import ruleset
 from p2p_schotten.errors import JournalError, SchottenError
-from p2p_schotten.ids import Seat, other
+from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.frames import Frame, FrameBuffer, Tag
 from p2p_schotten.net.handshake import Proven, Role
@@ -26,6 +26,7 @@ from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind
 from tests.net.sides import ANN, BOB, memory_pair
 
+HOST, GUEST = SEATS
 IDENTITIES = (ANN, BOB)
 NAMES = ("ann", "bob")
 Plan = Callable[[Peer], Move | None]

@@ -11,7 +11,7 @@ import trio.testing
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import SchottenError
 from p2p_schotten.net import handshake
-from p2p_schotten.net.handshake import Hello, Proven, Refusal, Versions
+from p2p_schotten.net.handshake import Hello, Proven, Refusal, Role, Versions
 from p2p_schotten.net.limits import DEFAULT_LIMITS
 from p2p_schotten.net.tls import Listening, listening, seen_certificate_hash, wrap_dialer, wrap_listener
 
@@ -19,6 +19,8 @@ ANN = Identity.generate(bytes([1]) * 32)  # the host
 BOB = Identity.generate(bytes([2]) * 32)  # the guest
 EVE = Identity.generate(bytes([3]) * 32)
 SECRET = b"sixteen bytes ok"
+HELLO_ANN = Hello(Role.LISTEN, (1, 1), ANN.public, b"L" * 32)
+HELLO_BOB = Hello(Role.DIAL, (1, 1), BOB.public, b"D" * 32)
 QUICK = replace(DEFAULT_LIMITS, connect=2.0, stagger=0.05, handshake=1.0, linger=0.3)
 
 Stream = trio.SSLStream[trio.abc.Stream]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import trio
 
-from p2p_schotten.ids import SEATS
 from p2p_schotten.journal import Journal
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.dial import dial
@@ -20,10 +19,8 @@ from p2p_schotten.protocol.events import Offered, YourTurn
 from p2p_schotten.protocol.file import read_file
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import read_record
-from tests.net.game import Player, peer_of, play_on, play_out, resign_after
+from tests.net.game import GUEST, HOST, Player, peer_of, play_on, play_out, resign_after
 from tests.net.sides import ANN, BOB, SECRET
-
-HOST, GUEST = SEATS
 
 
 async def one_side(connection: Connection, peer: Peer, home: Path) -> Path:

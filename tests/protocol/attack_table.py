@@ -393,15 +393,15 @@ ROWS: dict[str, tuple[Row, ...]] = {
             (
                 _ENCODING + "test_a_huge_length",
                 _ENCODING + "test_a_length_in_the_file_that_nothing_has",
-                "tests.net.test_link::test_a_record_longer_than_any_that_may_come_now_is_refused_before_it_is_read",
+                "tests.net.test_link_faults::test_a_record_longer_than_any_that_may_come_now_is_refused_before_it_is_read",
             ),
         ),
         Row(
             "slow drip",
             "live",
             (
-                "tests.net.test_link::test_a_slow_drip_inside_a_frame_is_no_sign_of_life",
-                "tests.net.test_lobby::test_nobody_holds_an_unproven_connection_for_longer_than_the_handshake_may_take",
+                "tests.net.test_link_ends::test_a_slow_drip_inside_a_frame_is_no_sign_of_life",
+                "tests.net.test_lobby_strangers::test_nobody_holds_an_unproven_connection_for_longer_than_the_handshake_may_take",
             ),
             "no record comes of it",
         ),
