@@ -169,11 +169,6 @@ class Proven:
     pinned: bool  # dialer: the key is the invite's; listener: the secret was proven
     version: int  # the highest protocol version that both speak
 
-    @property
-    def fingerprint(self) -> str:
-        """To be read aloud where `pinned` is false."""
-        return fingerprint(self.identity)
-
 
 def agree(mine: Versions, theirs: Versions) -> int:
     """The highest version that both speak; raises Refused with both ranges in words."""
