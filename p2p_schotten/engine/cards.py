@@ -3,20 +3,49 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
 from p2p_schotten.ids import CardId, DeckId
 
 
+class Power(StrEnum):
+    """What a tactic card does."""
+
+    JOKER = "joker"  # lies on a side as any numbered card; a player may be held to one (joker limit)
+    ELITE = "elite"  # lies on a side as a numbered card of certain values
+    FOG = "fog"  # a mode: the stone is decided by the sum alone
+    MUD = "mud"  # a mode: each side of the stone takes one card more
+    SCOUT = "scout"  # draw three, put two of the hand back into their piles
+    REDEPLOY = "redeploy"  # an own card goes to another stone, or is discarded
+    DESERT = "desert"  # a card of the opponent is discarded
+    BETRAY = "betray"  # a numbered card of the opponent comes to the own side
+    RECRUIT = "recruit"  # a numbered card comes from the discard pile to the own side
+    BLOW_UP = "blow up"  # one side of a stone is discarded
+    SUPPORT = "support"  # two discarded numbered cards are shuffled into their pile
+    EXCHANGE = "exchange"  # both players swap cards of their choice
+
+
+TROOPS = frozenset({Power.JOKER, Power.ELITE})
+MODES = frozenset({Power.FOG, Power.MUD})
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card of a ruleset. A numbered card has a colour (0-based) and a value; other cards have neither."""
+    """One card of a ruleset.
+
+    A numbered card has a colour (0-based) and a value. A tactic card has a power and a title; a wild one (a troop) also
+    the lowest and the highest value that it may take, in any colour.
+    """
 
     id: CardId
     deck: DeckId
     text: str
     colour: int | None
     value: int | None
+    power: Power | None = None
+    wild: tuple[int, int] | None = None
+    title: str = ""
 
 
 def numbered_cards(letters: str, low: int, high: int) -> tuple[Card, ...]:

@@ -15,15 +15,22 @@ Code = int | str | tuple["Code", ...]
 
 
 class Contest(StrEnum):
-    """What decides a stone."""
+    """What decides a stone. A side that lacks the property asked for is only a sum."""
 
     ANY = "_"  # the best formation, then the higher sum
+    HIGH = "+"  # the higher sum only
+    LOW = "-"  # the lower sum only
+    COLOUR = "c"  # one colour beats a sum
+    RUN = "r"  # successive values beat a sum
+    SAME = "="  # equal values beat a sum
 
 
 class ClaimWindow(StrEnum):
     """When stones may be claimed."""
 
     AFTER_PLAY = "after the play"
+    START = "at the start of the turn"
+    ATTACKER = "by the attacker, until his draw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +43,38 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One place of the row: how many cards a side takes, and what decides it."""
+    """One place of the row: cards per side, what decides it, and (siege) the same place damaged."""
 
     size: int
     contest: Contest
+    damaged: Tile | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tactics:
+    """What two games do differently with their tactic cards."""
+
+    joker_limit: bool  # whoever has laid one joker never lays another
+    ruses_take: str  # "any" card, or "clan" cards only: what a redeploy or a desert may take
+    modes_targetable: bool  # modes lie on the side of their player, where a redeploy or a desert reaches them
+    return_to: str  # "bottom" or "top" of the pile: where a scout puts cards back
+
+
+@dataclass(frozen=True, slots=True)
+class Siege:
+    """One seat attacks a wall: the first one; the other defends it. A tile that is controlled is turned over."""
+
+    oil: int  # how often the defender may pour oil
+    breach: int  # so many damaged tiles, or a damaged one controlled, win for the attacker
+    full_defender_wins: bool  # a defender who begins a turn without room on any side wins
 
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """Everything that defines a game. Deck 0 holds the numbered cards and is dealt; stones are `tiles`, left to right.
 
-    `adjacent` stones side by side or `majority` stones anywhere win at once; a won game scores `win_points`.
+    `adjacent` stones side by side or `majority` stones anywhere win at once (not in a siege); a won game scores
+    `win_points`. `flags`: how it differs from the ruleset of its name, sorted, as (flag, value).
     """
 
     name: str
@@ -57,9 +85,14 @@ class Ruleset:
     adjacent: int
     majority: int
     win_points: int
+    tactics: Tactics | None = None  # with a second deck
+    siege: Siege | None = None
+    colour_run_bonus: bool = False  # on a tile that asks for a run or a colour, a colour run beats both
+    flags: tuple[tuple[str, str], ...] = ()
     grid: Grid = field(init=False, compare=False, repr=False)
     cards: tuple[Card, ...] = field(init=False, compare=False, repr=False)  # by CardId
-    _by_text: Mapping[str, CardId] = field(init=False, compare=False, repr=False)
+    wilds: tuple[tuple[CardId, int, int], ...] = field(init=False, compare=False, repr=False)  # with their values
+    _by_text: Mapping[str, tuple[CardId, ...]] = field(init=False, compare=False, repr=False)
     _starts: tuple[int, ...] = field(init=False, compare=False, repr=False)  # the first CardId of each deck
 
     def __post_init__(self) -> None:
@@ -69,13 +102,18 @@ class Ruleset:
         values = [card.value for card in self.decks[0].cards if card.value is not None]
         grid = Grid(max(colours) + 1, min(values), max(values))
         assert len(values) == len(self.decks[0].cards) == grid.width * grid.colours
+        assert (self.tactics is None) == (len(self.decks) == 1)
         starts = [0]
         for deck in self.decks:
             starts.append(starts[-1] + len(deck.cards))
+        by_text: dict[str, tuple[CardId, ...]] = {}
+        for card in cards:
+            by_text[card.text] = (*by_text.get(card.text, ()), card.id)
         for name, value in (
             ("grid", grid),
             ("cards", cards),
-            ("_by_text", {card.text: card.id for card in cards}),
+            ("wilds", tuple((card.id, *card.wild) for card in cards if card.wild is not None)),
+            ("_by_text", by_text),
             ("_starts", tuple(starts)),
         ):
             object.__setattr__(self, name, value)
@@ -88,12 +126,16 @@ class Ruleset:
         """Several cards, with spaces between."""
         return " ".join(self.cards[card].text for card in cards)
 
-    def card(self, text: str) -> CardId:
-        """The card written `text`, in either case. Raises Unreadable."""
+    def named(self, text: str) -> tuple[CardId, ...]:
+        """Every card written `text`, in either case (two jokers have one face). Raises Unreadable."""
         found = self._by_text.get(text.strip().upper())
         if found is None:
             raise Unreadable(f"{text.strip()[:20]!r} is not a card: expected a card like {self.cards[0].text}")
         return found
+
+    def card(self, text: str) -> CardId:
+        """The card written `text`, in either case; of two jokers the first. Raises Unreadable."""
+        return self.named(text)[0]
 
     def deck_of(self, card: CardId) -> DeckId:
         """The deck that the card belongs to."""
@@ -110,21 +152,27 @@ class Ruleset:
 
     def code(self) -> Code:
         """Everything that defines the rules, canonically: what both peers sign."""
-        decks: tuple[Code, ...] = tuple(
-            (
-                deck.name,
-                tuple(
-                    (card.text, () if card.colour is None or card.value is None else (card.colour, card.value))
-                    for card in deck.cards
-                ),
-            )
-            for deck in self.decks
-        )
+        tactics, siege = self.tactics, self.siege
         return (
             self.name,
-            decks,
+            tuple((deck.name, tuple(map(_card_code, deck.cards))) for deck in self.decks),
             self.hand_size,
-            tuple((tile.size, tile.contest.value) for tile in self.tiles),
+            tuple(map(_tile_code, self.tiles)),
             self.claims.value,
-            (self.adjacent, self.majority, self.win_points),
+            (self.adjacent, self.majority, self.win_points, int(self.colour_run_bonus)),
+            ()
+            if tactics is None
+            else (int(tactics.joker_limit), tactics.ruses_take, int(tactics.modes_targetable), tactics.return_to),
+            () if siege is None else (siege.oil, siege.breach, int(siege.full_defender_wins)),
+            self.flags,
         )
+
+
+def _card_code(card: Card) -> Code:
+    if card.power is None:
+        return card.text, () if card.colour is None or card.value is None else (card.colour, card.value)
+    return card.text, card.power.value, card.wild or ()
+
+
+def _tile_code(tile: Tile) -> Code:
+    return tile.size, tile.contest.value, () if tile.damaged is None else _tile_code(tile.damaged)
