@@ -61,20 +61,21 @@ def weigh(rules: Ruleset, mine: Side, theirs: Side, first: bool, unseen: int) ->
     size = mine.terms.size
     if not mine.full:
         return Verdict(False, f"the side has {len(mine.cards)} of {size} cards: only a complete side can claim", ())
-    mine_text = key_text(mine.key, size)
+    terms = mine.terms
+    mine_text = key_text(mine.key, terms)
     if theirs.full:
         if mine.key == theirs.key:
             if first:
                 return Verdict(True, f"both make {mine_text}, and this side was complete first", ())
             return Verdict(False, f"both make {mine_text}, and the other side was complete first", theirs.cards)
         if mine.key > theirs.key:
-            return Verdict(True, f"{mine_text} beats {key_text(theirs.key, size)}", ())
-        return Verdict(False, f"the other side's {key_text(theirs.key, size)} beats {mine_text}", theirs.cards)
+            return Verdict(True, f"{mine_text} beats {key_text(theirs.key, terms)}", ())
+        return Verdict(False, f"the other side's {key_text(theirs.key, terms)} beats {mine_text}", theirs.cards)
     key, needed = best(theirs, unseen, mine.key)
     if key:
         cards = members(needed)
-        reply = key_text(key, size)
+        reply = key_text(key, terms)
         return Verdict(False, f"the other side may still make {reply} with {rules.texts(cards)}", cards)
-    if unseen.bit_count() < theirs.hopes.missing:
+    if (unseen & terms.grid.all).bit_count() < theirs.hopes.missing:
         return Verdict(True, "too few cards are unseen to complete the other side", ())
     return Verdict(True, f"nothing that the other side may still make beats {mine_text}", ())

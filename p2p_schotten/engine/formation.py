@@ -1,43 +1,99 @@
 """What the cards on one side are worth, and what they may still become.
 
-A **key** is 100 x rank + sum of values: colour run 5, same strength 4, colour 3, run 2, sum 1 (rules 1.1); the higher
-key is the better formation. The **hopes** of a side are all formations that it may still become, best first, as bit
-sets of the cards it needs, so that the best one among any set of cards is found by walking down (rules 1.5).
+A **key** is 100 x rank + sum of values; the higher key is the better side. A tile for any formation ranks colour run 5,
+same strength 4, colour 3, run 2, sum 1 (rules 1.1). One that asks for a property ranks it 2, all else 1; where colour
+runs have a bonus they rank 3 (A20). Where the lower sum wins, the key is 100 - sum.
+
+The **hopes** of a side are all formations that it may still become, best first, as bit sets of the cards it needs, so
+that the best one among any set of cards is found by walking down (rules 1.5). A wild card stands for whatever its owner
+needs most (rules 1.4): its colour is never asked, and of a run it fills any gap within its values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
-from p2p_schotten.engine.cards import Grid
+from p2p_schotten.engine.cards import Grid, members
 from p2p_schotten.engine.ruleset import Contest
 from p2p_schotten.ids import CardId
 
 RANK = 100
 """One rank weighs more than any sum: the highest sum is 4 x 11."""
 
-COLOUR_RUN, SAME, COLOUR, RUN, SUM = 5 * RANK, 4 * RANK, 3 * RANK, 2 * RANK, 1 * RANK
+SUM = RANK
+"""The lowest rank, which every full side has."""
+
+_OVER_COLOURS, _OVER_SUMS = 4 * RANK, 2 * RANK
+"""No key of a colour, and none of a sum, reaches this much at any contest."""
 
 NOTHING = (0, 0)
 """No key and no cards: there is no better formation."""
 
 
-@cache
-def key_text(key: int, size: int) -> str:
-    """A key in words, for a side of `size` cards: "colour run 24"."""
-    names = {5: "colour run", 4: "three of a kind" if size == 3 else "same strength", 3: "colour", 2: "run", 1: "sum"}
-    return f"{names[key // RANK]} {key % RANK}"
+class Ranks(NamedTuple):
+    """What each property is worth at a contest, without the sum; 0 where it counts for nothing."""
+
+    colour_run: int
+    same: int
+    colour: int
+    run: int
+
+
+_RANKS: Mapping[Contest, Ranks] = {
+    Contest.ANY: Ranks(5 * RANK, 4 * RANK, 3 * RANK, 2 * RANK),
+    Contest.HIGH: Ranks(0, 0, 0, 0),
+    Contest.LOW: Ranks(0, 0, 0, 0),
+    Contest.COLOUR: Ranks(0, 0, 2 * RANK, 0),
+    Contest.RUN: Ranks(0, 0, 0, 2 * RANK),
+    Contest.SAME: Ranks(0, 2 * RANK, 0, 0),
+}
+_WITH_BONUS = frozenset({Contest.COLOUR, Contest.RUN})
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """By what a side is judged: the numbered cards of the game, cards per side (2..4), and the contest."""
+    """By what a side is judged: the numbered cards of the game, cards per side (2..4), and the contest.
+
+    `wilds`: the wild cards of the game, each with the lowest and the highest value that it may take. `bonus`: where a
+    colour or a run is asked for, a colour run beats both.
+    """
 
     grid: Grid
     size: int
     contest: Contest
+    wilds: tuple[tuple[CardId, int, int], ...] = ()
+    bonus: bool = False
+    ranks: Ranks = field(init=False, compare=False, repr=False)
+    _hash: int = field(init=False, compare=False, repr=False)  # terms are looked up at every new side
+
+    def __post_init__(self) -> None:
+        assert 2 <= self.size <= 4
+        ranks = _RANKS[self.contest]
+        if self.bonus and self.contest in _WITH_BONUS:
+            ranks = ranks._replace(colour_run=3 * RANK)
+        object.__setattr__(self, "ranks", ranks)
+        object.__setattr__(self, "_hash", hash((self.grid, self.size, self.contest, self.wilds, self.bonus)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Terms], tuple[Grid, int, Contest, tuple[tuple[CardId, int, int], ...], bool]]:
+        # The hash of a text differs from process to process.
+        return Terms, (self.grid, self.size, self.contest, self.wilds, self.bonus)
+
+
+@cache
+def key_text(key: int, terms: Terms) -> str:
+    """A key in words: "colour run 24"."""
+    if terms.contest is Contest.LOW:
+        return f"sum {SUM - key}"
+    rank, total = key // RANK * RANK, key % RANK
+    same = "three of a kind" if terms.size == 3 else "same strength"
+    names = zip(terms.ranks, ("colour run", same, "colour", "run"), strict=True)
+    return f"{next((name for worth, name in names if worth == rank), 'sum')} {total}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +104,10 @@ class Hopes:
     colour_runs: tuple[tuple[int, int], ...]  # (key, the cards needed)
     same: tuple[tuple[int, int], ...]  # (key, the row of which `missing` are needed)
     suits: tuple[int, ...]  # the colours of which `missing` are needed
+    colour: int  # the key of a colour, without the cards to come
     runs: tuple[tuple[int, tuple[int, ...]], ...]  # (key, the rows of which one each is needed)
-    total: int  # the sum of what lies there
+    total: int  # the sum of what lies there, wild cards at their best
+    lowest: bool  # the lower sum wins
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +119,7 @@ class Side:
     full: bool = field(compare=False)
     key: int = field(compare=False)  # 0 unless full
     hopes: Hopes = field(compare=False, repr=False)
-    after: dict[CardId, Side] = field(compare=False, repr=False)  # a cache: the side with one more card
+    near: dict[CardId, Side] = field(compare=False, repr=False)  # a cache: the side with one card more, or one less
 
     def __reduce__(self) -> tuple[Callable[[Terms, tuple[CardId, ...]], Side], tuple[Terms, tuple[CardId, ...]]]:
         return side_of, (self.terms, self.cards)
@@ -69,24 +127,36 @@ class Side:
 
 @cache
 def side_of(terms: Terms, cards: tuple[CardId, ...] = ()) -> Side:
-    """The side with these cards, which stand ascending."""
+    """The side with these cards, numbered and wild ones, which stand ascending.
+
+    With more cards than `terms.size` (a mud has left) it is not full and has no hopes, until one of them has gone.
+    """
     hopes = _hopes(terms, cards)
     full = hopes.missing == 0
     return Side(terms, cards, full, _best(terms.grid, hopes, 0, 0)[0] if full else 0, hopes, {})
 
 
 def with_card(side: Side, card: CardId) -> Side:
-    """The side after one more card came to it."""
-    found = side.after.get(card)
+    """The side after one more card came to it; the card does not lie there yet."""
+    found = side.near.get(card)
     if found is None:
-        found = side.after[card] = side_of(side.terms, tuple(sorted((*side.cards, card))))
+        found = side.near[card] = side_of(side.terms, tuple(sorted((*side.cards, card))))
+    return found
+
+
+def without_card(side: Side, card: CardId) -> Side:
+    """The side after a card that lies there has left it."""
+    found = side.near.get(card)
+    if found is None:
+        at = side.cards.index(card)
+        found = side.near[card] = side_of(side.terms, side.cards[:at] + side.cards[at + 1 :])
     return found
 
 
 def best(side: Side, among: int, above: int = 0) -> tuple[int, int]:
     """The best key over `above` that the side reaches with cards from the set `among`, and the set of those cards.
 
-    NOTHING when it reaches none. A full side reaches its own key with no card.
+    NOTHING when it reaches none. A full side reaches its own key with no card. Only numbered cards of `among` count.
     """
     return _best(side.terms.grid, side.hopes, among, above)
 
@@ -104,13 +174,13 @@ def _best(grid: Grid, hopes: Hopes, among: int, above: int) -> tuple[int, int]:
             return NOTHING
         if (among & row).bit_count() >= missing:
             return key, _highest(among & row, missing)
-    if above >= SAME:
+    if above >= _OVER_COLOURS:
         return NOTHING
     found = NOTHING
     for suit in hopes.suits:
         if (among & suit).bit_count() >= missing:
             cards = _highest(among & suit, missing)
-            key = COLOUR + hopes.total + _sum(grid, cards)
+            key = hopes.colour + _sum(grid, cards)
             if key > above and key > found[0]:
                 found = key, cards
     if found[0]:
@@ -120,14 +190,15 @@ def _best(grid: Grid, hopes: Hopes, among: int, above: int) -> tuple[int, int]:
             return NOTHING
         if all(among & row for row in rows):
             return key, sum([_highest(among & row, 1) for row in rows])
-    if above >= RUN:
+    if above >= _OVER_SUMS:
         return NOTHING
     cards = 0
-    for row in reversed(grid.rows):
+    for row in grid.rows if hopes.lowest else reversed(grid.rows):
         if missing:
             cards |= (some := _highest(among & row, missing))
             missing -= some.bit_count()
-    key = SUM + hopes.total + _sum(grid, cards)
+    total = hopes.total + _sum(grid, cards)
+    key = SUM - total if hopes.lowest else SUM + total
     return NOTHING if missing or key <= above else (key, cards)
 
 
@@ -152,27 +223,60 @@ def _sum(grid: Grid, cards: int) -> int:
 
 
 def _hopes(terms: Terms, cards: tuple[CardId, ...]) -> Hopes:
-    grid, size = terms.grid, terms.size
-    values = [grid.values[card] for card in cards]
-    colours = {card // grid.width for card in cards}
-    hues = tuple(range(grid.colours)) if not cards else tuple(colours) if len(colours) == 1 else ()
-    windows = []
-    if len(set(values)) == len(values):
-        first = min([grid.high - size + 1, *values])
-        last = max([grid.low + size - 1, *values]) - size + 1
-        for start in range(first, last - 1, -1):
-            window = range(start, start + size)
-            windows.append((sum(window), [value for value in window if value not in values]))
-    alike = range(grid.high, grid.low - 1, -1) if not cards else values[:1] if len(set(values)) == 1 else ()
+    grid, size, ranks = terms.grid, terms.size, terms.ranks
+    missing = size - len(cards)
+    numbered, spans = cards, []
+    if cards and cards[-1] >= len(grid.values):
+        numbered = tuple(card for card in cards if card < len(grid.values))
+        spans = [(low, high) for card, low, high in terms.wilds if card in cards]
+        assert len(numbered) + len(spans) == len(cards)
+    values = [grid.values[card] for card in numbered]
+    lowest = terms.contest is Contest.LOW
+    total = sum(values) + sum([low if lowest else high for low, high in spans])
+    if missing < 0:
+        return Hopes(missing, (), (), (), 0, (), total, lowest)
+    colours = {card // grid.width for card in numbered}
+    hues = tuple(range(grid.colours)) if not colours else tuple(colours) if len(colours) == 1 else ()
+    windows = _windows(grid, size, values, spans) if ranks.run or (ranks.colour_run and hues) else []
+    alike: Iterable[int] = ()
+    if ranks.same and len(set(values)) <= 1:
+        alike = values[:1] or range(grid.high, grid.low - 1, -1)
+        for low, high in spans:
+            alike = [value for value in alike if low <= value <= high]
     return Hopes(
-        size - len(cards),
+        missing,
+        tuple([(ranks.colour_run + worth, needed << hue * grid.width) for worth, needed in windows for hue in hues])
+        if ranks.colour_run
+        else (),
+        tuple([(ranks.same + size * value, grid.rows[value - grid.low]) for value in alike]),
+        tuple([grid.suits[hue] for hue in hues]) if ranks.colour else (),
+        ranks.colour + total,
         tuple(
-            (COLOUR_RUN + total, sum(1 << grid.card(hue, value) for value in needed))
-            for total, needed in windows
-            for hue in hues
-        ),
-        tuple((SAME + size * value, grid.rows[value - grid.low]) for value in alike),
-        tuple(grid.suits[hue] for hue in hues),
-        tuple((RUN + total, tuple(grid.rows[value - grid.low] for value in needed)) for total, needed in windows),
-        sum(values),
+            [(ranks.run + worth, tuple([grid.rows[column] for column in members(needed)])) for worth, needed in windows]
+        )
+        if ranks.run
+        else (),
+        total,
+        lowest,
     )
+
+
+def _windows(grid: Grid, size: int, values: list[int], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    # Successive values that the side may still become, from the top: their sum, and those that numbered cards must
+    # bring as a set of bits `value - low`; once for each choice of gaps that the wild cards fill.
+    held = 0
+    for value in values:
+        held |= 1 << value - grid.low
+    if held.bit_count() < len(values):
+        return []
+    found = []
+    first = min([grid.high - size + 1, *values])
+    last = max([grid.low + size - 1, *values]) - size + 1
+    for start in range(first, last - 1, -1):
+        gaps = {((1 << size) - 1 << start - grid.low) & ~held}
+        for low, high in spans:
+            takes = (1 << high + 1 - low) - 1 << low - grid.low
+            gaps = {gap ^ 1 << column for gap in gaps for column in members(gap & takes)}
+        worth = size * start + size * (size - 1) // 2
+        found += [(worth, gap) for gap in sorted(gaps, reverse=True)]
+    return found

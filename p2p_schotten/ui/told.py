@@ -73,9 +73,10 @@ def question(
             f"  {stone + 1}  "
             + _("claim stone {n} ({formation})").format(
                 n=stone + 1,
-                formation=key_text(state.stones[stone].sides[view.seat].key, len(state.stones[stone].cards(view.seat))),
+                formation=key_text(side.key, side.terms),
             )
             for stone in stones
+            for side in (state.stones[stone].sides[view.seat],)
         ]
         return (_("You may claim:"), *lines, f"  0  {_('go on without claiming')}")
     if any(isinstance(move, Play) for move in choices):

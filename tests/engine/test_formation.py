@@ -33,7 +33,7 @@ GAMES = [("RGBYPN", 1, 9), ("ROYGBP", 1, 10), ("RGBYP", 0, 11)]
     ],
 )
 def test_a_full_side_is_worth_its_formation(text: str, words: str) -> None:
-    assert key_text(side(text).key, 3) == words
+    assert key_text(side(text).key, side(text).terms) == words
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_a_full_side_is_worth_its_formation(text: str, words: str) -> None:
 )
 def test_formations_of_two_and_four_cards(text: str, words: str) -> None:
     held = tuple(sorted(cards(text)))
-    grid = Grid(6, 1, 9)
-    assert key_text(side_of(Terms(grid, len(held), Contest.ANY), held).key, len(held)) == words
+    terms = Terms(Grid(6, 1, 9), len(held), Contest.ANY)
+    assert key_text(side_of(terms, held).key, terms) == words
 
 
 def test_a_side_that_is_not_full_has_no_key() -> None:
