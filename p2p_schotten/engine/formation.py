@@ -272,11 +272,16 @@ def _windows(grid: Grid, size: int, values: list[int], spans: list[tuple[int, in
     found = []
     first = min([grid.high - size + 1, *values])
     last = max([grid.low + size - 1, *values]) - size + 1
+    window, least = (1 << size) - 1, size * (size - 1) // 2
     for start in range(first, last - 1, -1):
-        gaps = {((1 << size) - 1 << start - grid.low) & ~held}
+        gap = (window << start - grid.low) & ~held
+        worth = size * start + least
+        if not spans:
+            found.append((worth, gap))
+            continue
+        gaps = {gap}
         for low, high in spans:
             takes = (1 << high + 1 - low) - 1 << low - grid.low
             gaps = {gap ^ 1 << column for gap in gaps for column in members(gap & takes)}
-        worth = size * start + size * (size - 1) // 2
         found += [(worth, gap) for gap in sorted(gaps, reverse=True)]
     return found
