@@ -22,9 +22,21 @@ def victory(rules: Ruleset, stones: Sequence[Stone], seat: Seat) -> Reason | Non
     return Reason.FIVE if owned >= rules.majority else None
 
 
-def outcome(rules: Ruleset, stones: Sequence[Stone], winner: Seat | None, reason: Reason) -> Outcome:
-    """The end with its points: `win_points` to the winner, one per stone to anybody else (rules 2.4)."""
+def damaged(stones: Sequence[Stone]) -> int:
+    """How many tiles of the wall are damaged."""
+    return sum([stone.ground.damaged for stone in stones])
+
+
+def outcome(
+    rules: Ruleset, stones: Sequence[Stone], winner: Seat | None, reason: Reason, attacker: Seat | None = None
+) -> Outcome:
+    """The end with its points: `win_points` to the winner, one per own stone to anybody else (rules 2.4).
+
+    An `attacker` who has not won gets one per damaged tile.
+    """
     points = [sum([stone.owner == seat for stone in stones]) for seat in SEATS]
+    if attacker is not None:
+        points[attacker] = damaged(stones)
     if winner is not None:
         points[winner] = rules.win_points
     return Outcome(winner, reason, (points[0], points[1]))
@@ -39,7 +51,7 @@ def award(stones: Sequence[Stone]) -> tuple[tuple[Stone, ...], tuple[Awarded, ..
         if stone.owner is None and full:
             # Of two complete sides the better key takes the stone, of two equal ones the side complete first.
             seat = max(full, key=lambda seat: (stone.sides[seat].key, stone.first_complete(seat)))
-            given[number] = Stone(stone.sides, seat, stone.arrived)
+            given[number] = Stone(stone.sides, seat, stone.arrived, stone.ground)
             events.append(Awarded(seat, StoneId(number)))
     return tuple(given), tuple(events)
 

@@ -134,7 +134,19 @@ SIEGE_TACTIC = replace(
     tactics=Tactics(joker_limit=False, ruses_take="any", modes_targetable=False, return_to="bottom"),
 )
 
-RULESETS: Mapping[str, Ruleset] = {rules.name: rules for rules in (BASE,)}
+RULESETS: Mapping[str, Ruleset] = {
+    rules.name: rules
+    for rules in (
+        BASE,
+        TACTIC,
+        EXPERT,
+        SIEGE,
+        SIEGE_TACTIC,
+        BATTLE_LINE,
+        BATTLE_LINE_PLAIN,
+        BATTLE_LINE_ADVANCED,
+    )
+}
 
 
 def ruleset(name: str) -> Ruleset:

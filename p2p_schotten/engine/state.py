@@ -5,18 +5,35 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from p2p_schotten.engine.formation import Side
-from p2p_schotten.engine.ruleset import Code, Ruleset
+from p2p_schotten.engine.cards import Power
+from p2p_schotten.engine.formation import Side, Terms, side_of, with_card, without_card
+from p2p_schotten.engine.ruleset import Code, Contest, Ruleset
 from p2p_schotten.engine.step import Outcome
-from p2p_schotten.ids import SEATS, CardId, Seat, StoneId
+from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId
 
 
 class Phase(Enum):
     """What the seat that is to move may choose."""
 
-    PLAY = 0  # a card to lay
-    CLAIM = 1  # a stone to claim, or the end of the turn
+    PLAY = 0  # a card to play, and whatever may come before that
+    CLAIM = 1  # a stone to claim, or what ends the turn: a deck to draw from where there is a choice, else Done
     OVER = 2  # nothing: the game has its outcome
+    SCOUT = 3  # a deck to draw a scout's card from
+    RETURN = 4  # a card to put back
+    GIVE = 5  # cards to give away
+    CLEAR = 6  # a card to discard from a side that has one too many
+    POUR = 7  # a tile to pour oil at, or Done: there is nothing to play
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a stone is apart from its cards: the modes that lie there with who laid them, oldest first, and its face."""
+
+    modes: tuple[tuple[Seat, CardId], ...] = ()
+    damaged: bool = False
+
+
+PLAIN = Ground()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +43,7 @@ class Stone:
     sides: tuple[Side, Side]
     owner: Seat | None
     arrived: tuple[CardId, ...]
+    ground: Ground = PLAIN
 
     def first_complete(self, seat: Seat) -> bool:
         """Whether `seat` completed its side before the other did (rules 1.2: the latest arrival decides)."""
@@ -37,14 +55,44 @@ class Stone:
         mine = self.sides[seat].cards
         return tuple(card for card in self.arrived if card in mine)
 
+    def plus(self, seat: Seat, card: CardId) -> Stone:
+        """The stone after a card came to the side of `seat`."""
+        mine = with_card(self.sides[seat], card)
+        sides = (self.sides[0], mine) if seat else (mine, self.sides[1])
+        return Stone(sides, self.owner, (*self.arrived, card), self.ground)
+
+    def minus(self, seat: Seat, cards: tuple[CardId, ...]) -> Stone:
+        """The stone after these cards left the side of `seat`; the others keep their order."""
+        mine = self.sides[seat]
+        for card in cards:
+            mine = without_card(mine, card)
+        sides = (self.sides[0], mine) if seat else (mine, self.sides[1])
+        return Stone(sides, self.owner, tuple([card for card in self.arrived if card not in cards]), self.ground)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What there is beside the stones; the game without tactics or siege never changes it."""
+
+    discard: tuple[CardId, ...] = ()  # face up, oldest first
+    tactics: tuple[int, int] = (0, 0)  # tactic cards played by each seat, ever
+    jokers: tuple[bool, bool] = (False, False)  # who has laid a joker, ever
+    attacker: Seat | None = None  # in a siege
+    oil: int = 0  # the defender's tokens
+    poured: bool = False  # oil was poured in this turn
+    restocked: bool = False  # a pile was shuffled in this turn: the draw is a decision of its own
+    left: int = 0  # SCOUT: draws to come; RETURN: cards to put back; GIVE: cards to give
+    given: tuple[DeckId, ...] = ()  # GIVE: what the seat on turn has named
+    crowded: StoneId | None = None  # CLEAR: where a side has a card too many
+
 
 @dataclass(frozen=True, slots=True)
 class State:
     """A position between two decisions.
 
-    `unseen` is the bit set of the numbered cards that lie nowhere face up (rules 1.3). `piles[deck]` and
-    `hands[seat][deck]` are counts. `places[seat]` is the bit set of the stones where the seat has room for a card.
-    `claimable` holds what `to_move` may claim; it is empty unless the phase is CLAIM.
+    `unseen` is the bit set of the cards that lie nowhere face up, the numbered ones (rules 1.3) and the tactics.
+    `piles[deck]` and `hands[seat][deck]` are counts. `places[seat]` is the bit set of the stones where the seat has
+    room for a card. `claimable` holds what `to_move` may claim now.
     """
 
     rules: Ruleset
@@ -57,9 +105,10 @@ class State:
     piles: tuple[int, ...]
     hands: tuple[tuple[int, ...], tuple[int, ...]]
     claimable: tuple[StoneId, ...]
-    laid: bool  # a card was laid in this turn
-    skips: int  # turns in succession, this one so far included, without a card laid, a claim or a draw
-    ply: int  # cards laid and turns skipped so far
+    acted: bool  # a card was played in this turn, or the seat passed
+    skips: int  # turns in succession, this one so far included, without a card played, a claim or a draw
+    ply: int  # cards played, passes and turns skipped so far
+    beside: Beside
     outcome: Outcome | None
 
     @property
@@ -89,17 +138,61 @@ def state_code(state: State) -> Code:
         state.to_move,
         state.phase.value,
         tuple(
-            (stone.sides[0].cards, stone.sides[1].cards, 0 if stone.owner is None else 1 + stone.owner, stone.arrived)
+            (
+                stone.sides[0].cards,
+                stone.sides[1].cards,
+                0 if stone.owner is None else 1 + stone.owner,
+                stone.arrived,
+                () if stone.ground == PLAIN else (stone.ground.modes, int(stone.ground.damaged)),
+            )
             for stone in state.stones
         ),
-        state.unseen,
+        (state.unseen & state.rules.grid.all, state.unseen >> len(state.rules.decks[0].cards)),  # 64 bits at the most
         state.piles,
         state.hands,
         state.claimable,
-        int(state.laid),
+        int(state.acted),
         state.skips,
         state.ply,
+        _beside_code(state.beside),
         ()
         if outcome is None
         else (0 if outcome.winner is None else 1 + outcome.winner, outcome.reason.value, outcome.points),
     )
+
+
+def _beside_code(beside: Beside) -> Code:
+    return (
+        beside.discard,
+        beside.tactics,
+        (int(beside.jokers[0]), int(beside.jokers[1])),
+        0 if beside.attacker is None else 1 + beside.attacker,
+        beside.oil,
+        (int(beside.poured), int(beside.restocked)),
+        beside.left,
+        beside.given,
+        0 if beside.crowded is None else 1 + beside.crowded,
+    )
+
+
+def ground_terms(rules: Ruleset, stone: StoneId, ground: Ground) -> Terms:
+    """By what the sides of that stone are judged: its tile, or the damaged one, as changed by the modes there."""
+    tile = rules.tiles[stone]
+    if ground.damaged:
+        assert tile.damaged is not None
+        tile = tile.damaged
+    size, contest = tile.size, tile.contest
+    for _seat, card in ground.modes:
+        match rules.cards[card].power:
+            case Power.MUD:
+                size += 1
+            case Power.FOG:
+                contest = Contest.HIGH
+    return Terms(rules.grid, size, contest, rules.wilds, rules.colour_run_bonus)
+
+
+def grounded(rules: Ruleset, number: StoneId, stone: Stone, ground: Ground) -> Stone:
+    """The stone with another ground, and its sides judged by that."""
+    terms = ground_terms(rules, number, ground)
+    one, two = stone.sides
+    return Stone((side_of(terms, one.cards), side_of(terms, two.cards)), stone.owner, stone.arrived, ground)

@@ -2,28 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from p2p_schotten.engine.move import Move, Play
+from p2p_schotten.engine.move import (
+    Betray,
+    BlowUp,
+    Desert,
+    Exchange,
+    Give,
+    Move,
+    Play,
+    Recruit,
+    Redeploy,
+    Return,
+    Scout,
+    Support,
+    public,
+)
 from p2p_schotten.engine.rules import apply, new_game
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import State
-from p2p_schotten.engine.step import Event, HandToOpen, PileToHand, Step
+from p2p_schotten.engine.step import (
+    Event,
+    HandToHand,
+    HandToOpen,
+    HandToPile,
+    Name,
+    OpenToPile,
+    PileToHand,
+    Step,
+)
+from p2p_schotten.engine.view import NO_MEMORY, Memory, refreshed, remembered
 from p2p_schotten.errors import IllegalMove
-from p2p_schotten.ids import CardId, DeckId, Seat
+from p2p_schotten.ids import CardId, DeckId, Seat, other
 
 Cards = tuple[CardId, ...]
+Shuffle = Callable[[Cards], Sequence[CardId]]
+"""The cards of a pile in a new order that nobody can foresee."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A position with every hidden card: per deck its pile, top first; per seat its hand, oldest card first."""
+    """A position with every hidden card: per deck its pile, top first; per seat its hand, oldest card first.
+
+    `named`: per seat the cards of its hand that it has chosen to give away. `memories`: what each seat remembers.
+    """
 
     state: State
     piles: tuple[Cards, ...]
     hands: tuple[Cards, Cards]
+    named: tuple[Cards, Cards] = ((), ())
+    memories: tuple[Memory, Memory] = (NO_MEMORY, NO_MEMORY)
 
 
 def deal(rules: Ruleset, first: Seat, order: Sequence[Sequence[int]]) -> Table:
@@ -32,22 +63,45 @@ def deal(rules: Ruleset, first: Seat, order: Sequence[Sequence[int]]) -> Table:
     piles = tuple(
         tuple([rules.card_id(DeckId(deck), index) for index in indices]) for deck, indices in enumerate(order)
     )
-    return _carried_out(piles, ((), ()), new_game(rules, first))
+    step = new_game(rules, first)
+    return _carried_out(Table(step.state, piles, ((), ())), step, (), None)
 
 
-def play(table: Table, move: Move) -> tuple[Table, tuple[Event, ...]]:
-    """The table after the move of the seat that is to move. Raises IllegalMove, also for a card it does not hold."""
+def play(table: Table, move: Move, shuffle: Shuffle | None = None) -> tuple[Table, tuple[Event, ...]]:
+    """The table after the move of the seat that is to move. Raises IllegalMove, also for a card it does not hold.
+
+    `shuffle` is needed where cards go from the discard pile back into their pile.
+    """
     state = table.state
-    if isinstance(move, Play) and move.card not in table.hands[state.to_move] and not state.over:
+    cards = hidden_cards(move)
+    if not state.over and any(card not in table.hands[state.to_move] for card in cards):
         # What is wrong for everybody is said first.
-        apply(state, move)
-        raise IllegalMove(move, f"{state.rules.text(move.card)} is not in this hand")
-    step = apply(state, move)
-    return _carried_out(table.piles, table.hands, step), step.events
+        apply(state, public(state.rules, move))
+        missing = next(card for card in cards if card not in table.hands[state.to_move])
+        raise IllegalMove(move, f"{state.rules.text(missing)} is not in this hand")
+    step = apply(state, public(state.rules, move))
+    after = _carried_out(table, step, cards, shuffle)
+    if len(state.rules.decks) > 1:
+        after = _remembering(after, state.to_move, move)
+    return after, step.events
 
 
-def _carried_out(piles: tuple[Cards, ...], hands: tuple[Cards, Cards], step: Step) -> Table:
-    below, held = list(piles), list(hands)
+def hidden_cards(move: Move) -> Cards:
+    """The cards of the hand that the move takes."""
+    match move:
+        case Play() | Scout() | Redeploy() | Desert() | Betray() | Recruit() | BlowUp() | Support() | Exchange():
+            return (move.card,)
+        case Return():
+            return (move.card,)
+        case Give():
+            return move.cards
+    return ()
+
+
+def _carried_out(table: Table, step: Step, cards: Cards, shuffle: Shuffle | None) -> Table:
+    below, held, named = list(table.piles), list(table.hands), list(table.named)
+    chosen = list(cards)
+    restocked = False
     for transfer in step.transfers:
         match transfer:
             case PileToHand():
@@ -55,9 +109,38 @@ def _carried_out(piles: tuple[Cards, ...], hands: tuple[Cards, Cards], step: Ste
                 held[transfer.seat] = (*held[transfer.seat], pile[0])
                 below[transfer.deck] = pile[1:]
             case HandToOpen():
-                hand = held[transfer.seat]
-                at = hand.index(transfer.card)
-                held[transfer.seat] = hand[:at] + hand[at + 1 :]
+                held[transfer.seat] = _without(held[transfer.seat], transfer.card)
+            case HandToPile():
+                card, pile = chosen.pop(0), below[transfer.deck]
+                held[transfer.seat] = _without(held[transfer.seat], card)
+                below[transfer.deck] = (card, *pile) if transfer.top else (*pile, card)
+            case Name():
+                named[transfer.seat] = (*named[transfer.seat], chosen.pop(0))
+            case HandToHand():
+                giver = transfer.giver
+                card = named[giver][0]
+                named[giver] = named[giver][1:]
+                held[giver] = _without(held[giver], card)
+                held[other(giver)] = (*held[other(giver)], card)
+            case OpenToPile():
+                below[0] = (*below[0], transfer.card)
+                restocked = True
             case _:
                 assert_never(transfer)
-    return Table(step.state, tuple(below), (held[0], held[1]))
+    if restocked:
+        assert shuffle is not None, "a restocked pile is shuffled"
+        below[0] = tuple(shuffle(below[0]))
+    return Table(step.state, tuple(below), (held[0], held[1]), (named[0], named[1]), table.memories)
+
+
+def _without(hand: Cards, card: CardId) -> Cards:
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
+
+
+def _remembering(table: Table, seat: Seat, move: Move) -> Table:
+    memories = list(table.memories)
+    memories[seat] = remembered(memories[seat], move)
+    unseen = table.state.unseen
+    one, two = (refreshed(memory, hand, unseen) for memory, hand in zip(memories, table.hands, strict=True))
+    return Table(table.state, table.piles, table.hands, table.named, (one, two))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2p_schotten.engine.move import Move
+from p2p_schotten.engine.move import Give, Move, Return
 from p2p_schotten.engine.rules import legal_moves
 from p2p_schotten.engine.state import State
 from p2p_schotten.ids import CardId, Seat
@@ -16,6 +16,30 @@ class Memory:
 
     returned: tuple[CardId, ...] = ()
     given: tuple[CardId, ...] = ()
+
+
+NO_MEMORY = Memory()
+
+
+def remembered(memory: Memory, move: Move) -> Memory:
+    """What a seat remembers after its own move."""
+    match move:
+        case Return(card):
+            return Memory((*memory.returned, card), memory.given)
+        case Give(cards):
+            return Memory(memory.returned, (*memory.given, *cards))
+    return memory
+
+
+def refreshed(memory: Memory, hand: tuple[CardId, ...], unseen: int) -> Memory:
+    """What is left to remember when the seat holds `hand`, and the cards of the bit set `unseen` lie nowhere open."""
+    if memory == NO_MEMORY:
+        return memory
+
+    def hidden(cards: tuple[CardId, ...]) -> tuple[CardId, ...]:
+        return tuple([card for card in cards if unseen >> card & 1 and card not in hand])
+
+    return Memory(hidden(memory.returned), hidden(memory.given))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from p2p_schotten.engine.move import Move
 from p2p_schotten.engine.rules import legal_moves
 from p2p_schotten.engine.ruleset import Contest, Ruleset
 from p2p_schotten.engine.rulesets import BASE
-from p2p_schotten.engine.state import Phase, State, Stone, places
+from p2p_schotten.engine.state import Beside, Phase, State, Stone, places
 from p2p_schotten.engine.step import Event
 from p2p_schotten.engine.table import Table, deal, play
 from p2p_schotten.ids import SEATS, CardId, Seat
@@ -44,7 +44,7 @@ def position(
     phase: Phase = Phase.PLAY,
     hands: tuple[int, int] = (6, 6),
     pile: int = 20,
-    laid: bool | None = None,
+    acted: bool | None = None,
     skips: int = 0,
 ) -> State:
     """A state with these stones by 0-based number, the others empty; `seen` lie open in no matter which place."""
@@ -62,9 +62,10 @@ def position(
         piles=(pile,),
         hands=((hands[0],), (hands[1],)),
         claimable=claimable(row, to_move, unseen) if phase is Phase.CLAIM else (),
-        laid=phase is Phase.CLAIM if laid is None else laid,
+        acted=phase is Phase.CLAIM if acted is None else acted,
         skips=skips,
         ply=0,
+        beside=Beside(),
         outcome=None,
     )
 

@@ -148,7 +148,7 @@ def test_nobody_is_asked_without_a_choice(seed: int, claims: float) -> None:
             assert state.claimable == claimable(state.stones, state.to_move, state.unseen) != ()
         else:
             assert state.claimable == ()
-            assert not state.laid
+            assert not state.acted
             # Whoever lays a card has a full hand as long as there is a pile.
             assert state.hands[state.to_move] == (6,) or state.piles == (0,)
 
@@ -244,7 +244,7 @@ def test_every_field_of_a_state_shows_in_its_code() -> None:
         "piles": (state.piles[0] + 1,),
         "hands": (state.hands[0], (9,)),
         "claimable": (StoneId(7), StoneId(8)),
-        "laid": not state.laid,
+        "acted": not state.acted,
         "skips": state.skips + 1,
         "ply": state.ply + 1,
         "outcome": Outcome(None, Reason.STUCK, (1, 1)),

@@ -190,7 +190,7 @@ def test_p43_a7_without_a_free_place_the_play_is_skipped_but_stones_may_be_claim
     before = position(full_for_me(True), to_move=YOU, hands=(6, 6), pile=9)
     step = apply(before, Play(BASE.card("N8"), StoneId(8)))
     window = step.state
-    assert (window.to_move, window.phase, window.laid, window.claimable) == (ME, Phase.CLAIM, False, (0,))
+    assert (window.to_move, window.phase, window.acted, window.claimable) == (ME, Phase.CLAIM, False, (0,))
     assert step.events == (Played(YOU, BASE.card("N8"), StoneId(8)), Drew(YOU, DeckId(0)))
     with pytest.raises(IllegalMove, match="this seat can lay no card"):
         apply(window, Play(BASE.card("N7"), StoneId(8)))

@@ -17,7 +17,7 @@ WEAK_ME, WEAK_YOU = stone("R1 G3 B8", "P2"), stone("R2", "G4 B6 P9")
 
 def stuck(row: dict[int, Stone]) -> tuple[list[tuple[Seat, int]], Outcome]:
     """What a game with these stones comes to when both hands and the pile are empty and ME ends its turn."""
-    state = position(row, phase=Phase.CLAIM, laid=False, skips=2, hands=(0, 0), pile=0)
+    state = position(row, phase=Phase.CLAIM, acted=False, skips=2, hands=(0, 0), pile=0)
     step = apply(state, Done())
     assert step.events[0] == Skipped(ME)
     assert step.transfers == ()
@@ -80,7 +80,7 @@ def test_equally_many_stones_without_a_pattern_are_drawn_and_nobody_gets_five() 
 
 
 def test_one_skip_alone_does_not_end_the_game() -> None:
-    state = position({0: stone("R7 R8 R9")}, phase=Phase.CLAIM, laid=False, skips=1, hands=(0, 1), pile=0)
+    state = position({0: stone("R7 R8 R9")}, phase=Phase.CLAIM, acted=False, skips=1, hands=(0, 1), pile=0)
     step = apply(state, Done())
     assert step.events == (Skipped(ME),)
     assert (step.state.to_move, step.state.phase, step.state.outcome) == (YOU, Phase.PLAY, None)

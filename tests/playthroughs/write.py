@@ -10,7 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import assert_never
 
-from p2p_schotten.engine.move import Move, Play, move_text
+from p2p_schotten.engine.move import Move, Play
+from p2p_schotten.engine.notation import move_text
 from p2p_schotten.engine.rules import legal_moves
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import BASE

@@ -68,7 +68,7 @@ def gives_up(ply: int) -> Policy:
     def choose(peer: Peer) -> Move:
         state = peer.session.state
         assert state is not None
-        return Resign() if state.ply >= ply and not state.laid else patient(peer)
+        return Resign() if state.ply >= ply and not state.acted else patient(peer)
 
     return choose
 

@@ -1,0 +1,257 @@
+"""Tactic cards: troops and modes that are laid, and ruses that are played beside the stones (rules 2.5, 3, 4.9).
+
+What a power lists and what it carries out ask the same small functions what may be taken and where it may go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from typing import assert_never
+
+from p2p_schotten.engine.cards import MODES, Power
+from p2p_schotten.engine.hands import exchanged, full_piles, gifts, returns
+from p2p_schotten.engine.move import (
+    Betray,
+    BlowUp,
+    Desert,
+    Discard,
+    Draw,
+    Exchange,
+    Move,
+    Play,
+    PublicMove,
+    Recruit,
+    Redeploy,
+    Scout,
+    Support,
+)
+from p2p_schotten.engine.state import Phase, State, grounded
+from p2p_schotten.engine.step import HandToOpen, Played, Step
+from p2p_schotten.engine.turn import Turn, changed, may_use
+from p2p_schotten.errors import IllegalMove
+from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
+
+SUPPORTED = 2  # cards that a support shuffles into their pile, and that must be in it already
+
+# What may be taken, and where it may go
+
+
+def takeable(state: State, seat: Seat) -> tuple[tuple[CardId, StoneId], ...]:
+    """The cards of `seat` at unclaimed stones that a redeploy or a desert may take, each with its stone."""
+    rules, tactics = state.rules, state.rules.tactics
+    assert tactics is not None
+    found = []
+    for number, stone in enumerate(state.stones):
+        if stone.owner is None:
+            cards: Iterable[CardId] = stone.sides[seat].cards
+            if tactics.ruses_take != "any":
+                cards = [card for card in cards if rules.cards[card].power is None]
+            found += [(card, StoneId(number)) for card in cards]
+            if tactics.modes_targetable:
+                found += [(card, StoneId(number)) for owner, card in stone.ground.modes if owner == seat]
+    return tuple(found)
+
+
+def betrayable(state: State, seat: Seat) -> tuple[tuple[CardId, StoneId], ...]:
+    """The numbered cards of `seat` at unclaimed stones, each with its stone."""
+    return tuple(
+        [
+            (card, StoneId(number))
+            for number, stone in enumerate(state.stones)
+            if stone.owner is None
+            for card in stone.sides[seat].cards
+            if state.rules.cards[card].power is None
+        ]
+    )
+
+
+def discarded(state: State) -> tuple[CardId, ...]:
+    """The numbered cards of the discard pile, ascending."""
+    return tuple(sorted([card for card in state.beside.discard if state.rules.cards[card].power is None]))
+
+
+def unclaimed(state: State) -> int:
+    """The bit set of the stones that nobody owns."""
+    return sum([1 << number for number, stone in enumerate(state.stones) if stone.owner is None])
+
+
+def room_for(state: State, card: CardId) -> int:
+    """The bit set of the stones where the seat that is to move may put that card."""
+    return unclaimed(state) if state.rules.cards[card].power in MODES else state.places[state.to_move]
+
+
+def has_laid_joker(state: State, card: CardId) -> bool:
+    """Whether the card is a joker that `to_move` may not lay because it has laid one (A3, A24)."""
+    tactics = state.rules.tactics
+    return (
+        tactics is not None
+        and tactics.joker_limit
+        and state.rules.cards[card].power is Power.JOKER
+        and state.beside.jokers[state.to_move]
+    )
+
+
+# What may be chosen
+
+
+@cache
+def plays(card: CardId, stones: int) -> tuple[Play, ...]:
+    """The card on each stone of the bit set; the moves are interned."""
+    return tuple([_play(card, stone) for stone in _numbers(stones)])
+
+
+@cache
+def _play(card: CardId, stone: StoneId) -> Play:
+    return Play(card, stone)
+
+
+@cache
+def _numbers(stones: int) -> tuple[StoneId, ...]:
+    return tuple([StoneId(number) for number in range(stones.bit_length()) if stones >> number & 1])
+
+
+def uses(state: State, hand: Iterable[CardId]) -> tuple[Move, ...]:
+    """Every use of a tactic card of the hand."""
+    if not may_use(state, state.to_move):
+        return ()
+    moves: list[Move] = []
+    for card in hand:
+        power = state.rules.cards[card].power
+        if power is not None and state.unseen >> card & 1:
+            moves += _uses(state, card, power)
+    return tuple(moves)
+
+
+def _uses(state: State, card: CardId, power: Power) -> Iterable[Move]:
+    seat, foe = state.to_move, other(state.to_move)
+    match power:
+        case Power.JOKER | Power.ELITE | Power.FOG | Power.MUD:
+            return () if has_laid_joker(state, card) else plays(card, room_for(state, card))
+        case Power.SCOUT:
+            return (Scout(card),) if full_piles(state) else ()
+        case Power.REDEPLOY:
+            return [
+                move
+                for moved, source in takeable(state, seat)
+                for move in _redeploys(card, moved, room_for(state, moved) & ~(1 << source))
+            ]
+        case Power.DESERT:
+            return [Desert(card, target) for target, _stone in takeable(state, foe)]
+        case Power.BETRAY:
+            rooms = _numbers(state.places[seat])
+            return [Betray(card, target, stone) for target, _stone in betrayable(state, foe) for stone in rooms]
+        case Power.RECRUIT:
+            rooms = _numbers(state.places[seat])
+            return [Recruit(card, target, stone) for target in discarded(state) for stone in rooms]
+        case Power.BLOW_UP:
+            return [
+                BlowUp(card, StoneId(number), own=side == seat)
+                for number, stone in enumerate(state.stones)
+                for side in SEATS
+                if stone.sides[side].cards and stone.owner is None
+            ]
+        case Power.SUPPORT:
+            pairs = combinations(discarded(state), SUPPORTED) if state.piles[0] >= SUPPORTED else ()
+            return [Support(card, (one, two)) for one, two in pairs]
+        case Power.EXCHANGE:
+            return (Exchange(card),) if exchanged(state, seat, 1) else ()
+        case _:
+            assert_never(power)
+
+
+@cache
+def _redeploys(card: CardId, moved: CardId, stones: int) -> tuple[Redeploy, ...]:
+    return (*(Redeploy(card, moved, stone) for stone in _numbers(stones)), Redeploy(card, moved, None))
+
+
+def choices(state: State, hand: tuple[CardId, ...]) -> tuple[Move, ...]:
+    """What may be chosen while a tactic card is being carried out."""
+    match state.phase:
+        case Phase.SCOUT:
+            return tuple(map(_draw, full_piles(state)))
+        case Phase.RETURN:
+            return returns(state, hand)
+        case Phase.GIVE:
+            return gifts(state, hand)
+        case Phase.CLEAR:
+            assert state.beside.crowded is not None
+            return tuple(map(Discard, state.stones[state.beside.crowded].sides[state.to_move].cards))
+    return ()
+
+
+@cache
+def _draw(deck: DeckId) -> Draw:
+    return Draw(deck)
+
+
+# What a choice leads to
+
+
+def check_played(state: State, move: PublicMove, card: CardId) -> None:
+    """The seat that is to move may play that card now, if it holds it; raises IllegalMove."""
+    rules, seat = state.rules, state.to_move
+    if state.phase is not Phase.PLAY:
+        if state.phase not in (Phase.CLAIM, Phase.POUR):
+            raise IllegalMove(move, "what was begun must be done first")
+        raise IllegalMove(move, "a card was laid already" if state.acted else "this seat can lay no card")
+    if not 0 <= card < len(rules.cards):
+        raise IllegalMove(move, "there is no such card")
+    if not state.unseen >> card & 1:
+        raise IllegalMove(move, f"{rules.text(card)} lies open already")
+    deck = rules.cards[card].deck
+    if not state.hands[seat][deck]:
+        raise IllegalMove(move, "this hand holds no such card")
+    if deck and not may_use(state, seat):
+        mine, theirs = state.beside.tactics[seat], state.beside.tactics[1 - seat]
+        why = f"this seat has played {mine} tactic cards and the other {theirs}: it may be one ahead, not more"
+        raise IllegalMove(move, why)
+
+
+def using(state: State, card: CardId) -> Turn:
+    """The turn after that tactic card left the hand."""
+    turn = Turn.under_way(state)
+    seat, tactics = turn.seat, state.beside.tactics
+    turn.unseen ^= 1 << card
+    turn.hands = changed(state.hands, seat, state.rules.cards[card].deck, -1)
+    turn.beside = replace(state.beside, tactics=(tactics[0] + (seat == 0), tactics[1] + (seat == 1)))
+    turn.acted, turn.skips, turn.ply = True, 0, state.ply + 1
+    turn.transfers.append(HandToOpen(seat, card))
+    return turn
+
+
+def apply_lay(state: State, move: Play) -> Step:
+    """A troop lies on the own side of a stone, or a mode at it. `check_played` has passed, and the stone is open."""
+    rules, seat, card, number = state.rules, state.to_move, move.card, move.stone
+    power = rules.cards[card].power
+    stone = state.stones[number]
+    if has_laid_joker(state, card):
+        raise IllegalMove(move, "this seat has laid a joker: it keeps the other to the end of the game")
+    turn = using(state, card)
+    match power:
+        case Power.FOG | Power.MUD:
+            ground = replace(stone.ground, modes=(*stone.ground.modes, (seat, card)))
+            turn.put(number, grounded(rules, number, stone, ground))
+        case Power.JOKER | Power.ELITE:
+            if stone.sides[seat].full:
+                raise IllegalMove(move, no_room(state, number))
+            turn.put(number, stone.plus(seat, card))
+            if power is Power.JOKER:
+                jokers = turn.beside.jokers
+                turn.beside = replace(turn.beside, jokers=(jokers[0] or seat == 0, jokers[1] or seat == 1))
+        case _:
+            raise IllegalMove(move, f"{rules.text(card)} is not laid on a stone")
+    turn.events.append(Played(seat, card, number))
+    return turn.played()
+
+
+def no_room(state: State, number: StoneId) -> str:
+    """Why `to_move` may put no card there."""
+    if not 0 <= number < len(state.stones):
+        return f"there is no such stone: they are numbered 1 to {len(state.stones)}"
+    stone = state.stones[number]
+    if stone.owner is not None:
+        return f"stone {number + 1} is claimed: it takes no more cards"
+    return f"this side of stone {number + 1} has its {stone.sides[state.to_move].terms.size} cards already"

@@ -1,0 +1,242 @@
+"""A turn under way: what the next State will hold, and what has happened on the way to it.
+
+A turn is: play a card, claim stones, draw; the ruleset says when claims are open. Steps without a choice are taken
+inside the step that leads to them, and reported as events (rules 1.6): an empty claim window, the draw from the only
+deck, a turn that must be skipped, the end of a stuck game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+from p2p_schotten.engine.claim import claimable
+from p2p_schotten.engine.ending import award, outcome, stuck_winner
+from p2p_schotten.engine.ruleset import ClaimWindow, Ruleset
+from p2p_schotten.engine.state import Beside, Phase, State, Stone
+from p2p_schotten.engine.step import Drew, Ended, Event, Outcome, PileToHand, Reason, Skipped, Step, Transfer
+from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
+
+Counts = tuple[int, ...]
+
+
+def may_lay(state: State | Turn, seat: Seat) -> bool:
+    """Whether the public counts leave `seat` a numbered card to lay (an attacker can make room by a retreat, A22)."""
+    return bool(state.hands[seat][0] and (state.places[seat] or seat == state.beside.attacker))
+
+
+def may_use(state: State | Turn, seat: Seat) -> bool:
+    """Whether `seat` holds tactic cards and the limit lets it play one: at most one ahead of the other."""
+    hand, tactics = state.hands[seat], state.beside.tactics
+    return len(hand) > 1 and hand[1] > 0 and tactics[seat] <= tactics[1 - seat]
+
+
+def may_pour(state: State | Turn, seat: Seat) -> bool:
+    """Whether `seat` may pour oil somewhere now, before it plays."""
+    beside = state.beside
+    return (
+        beside.attacker == other(seat)
+        and beside.oil > 0
+        and not beside.poured
+        and any(stone.sides[beside.attacker].cards for stone in state.stones)
+    )
+
+
+def drawable(state: State | Turn, seat: Seat) -> tuple[DeckId, ...]:
+    """The decks that `seat` may draw from at the end of its turn. An empty siege deck ends all drawing (A32)."""
+    if sum(state.hands[seat]) >= state.rules.hand_size or (state.rules.siege is not None and not state.piles[0]):
+        return ()
+    return tuple([DeckId(deck) for deck, count in enumerate(state.piles) if count])
+
+
+def draw_is_choice(state: State | Turn, seat: Seat) -> bool:
+    """Whether the draw is a decision: there are two decks to choose from, or a pile was shuffled in this turn."""
+    return len(state.piles) > 1 and (state.beside.restocked or len(drawable(state, seat)) > 1)
+
+
+@dataclass(slots=True)
+class Turn:
+    """The fields of State with the same names, as they change; `seat` is on turn."""
+
+    rules: Ruleset
+    seat: Seat
+    stones: tuple[Stone, ...]
+    places: tuple[int, int]
+    unseen: int
+    piles: Counts
+    hands: tuple[Counts, Counts]
+    beside: Beside
+    acted: bool
+    skips: int
+    ply: int
+    transfers: list[Transfer]
+    events: list[Event]
+
+    @staticmethod
+    def under_way(state: State) -> Turn:
+        """The turn as it stands in `state`; nothing has happened yet."""
+        return Turn(
+            state.rules,
+            state.turn,
+            state.stones,
+            state.places,
+            state.unseen,
+            state.piles,
+            state.hands,
+            state.beside,
+            state.acted,
+            state.skips,
+            state.ply,
+            [],
+            [],
+        )
+
+    # what changes
+
+    def put(self, number: StoneId, stone: Stone) -> None:
+        """The stone of that number as it is now."""
+        self.stones = (*self.stones[:number], stone, *self.stones[number + 1 :])
+        for seat in SEATS:
+            room = stone.owner is None and not stone.sides[seat].full
+            self.places = with_place(self.places, seat, number) if room else without_place(self.places, seat, number)
+
+    def discard(self, cards: tuple[CardId, ...]) -> None:
+        """These open cards lie in the discard pile."""
+        self.beside = replace(self.beside, discard=self.beside.discard + cards)
+
+    def draw(self, deck: DeckId) -> None:
+        """The seat takes the top card of that pile."""
+        seat = self.seat
+        self.piles = (*self.piles[:deck], self.piles[deck] - 1, *self.piles[deck + 1 :])
+        self.hands = changed(self.hands, seat, deck, 1)
+        self.skips = 0
+        transfer, event = _drawn(deck, seat)
+        self.transfers.append(transfer)
+        self.events.append(event)
+
+    # where the step ends
+
+    def ask(
+        self,
+        phase: Phase,
+        open_claims: tuple[StoneId, ...] = (),
+        ended: Outcome | None = None,
+        to_move: Seat | None = None,
+    ) -> Step:
+        """The step ends here: the seat on turn (or `to_move`) must choose, or the game is over."""
+        state = State(
+            self.rules,
+            self.seat,
+            self.seat if to_move is None else to_move,
+            phase,
+            self.stones,
+            self.places,
+            self.unseen,
+            self.piles,
+            self.hands,
+            open_claims,
+            self.acted,
+            self.skips,
+            self.ply,
+            self.beside,
+            ended,
+        )
+        return Step(state, tuple(self.transfers), tuple(self.events))
+
+    def end(self, winner: Seat | None, reason: Reason) -> Step:
+        """The game is over."""
+        ended = outcome(self.rules, self.stones, winner, reason, self.beside.attacker)
+        self.events.append(Ended(ended))
+        return self.ask(Phase.OVER, (), ended)
+
+    # how a turn goes on
+
+    def claims(self) -> tuple[StoneId, ...]:
+        """What the seat on turn may claim now, or control."""
+        if self.rules.claims is ClaimWindow.ATTACKER and self.seat != self.beside.attacker:
+            return ()
+        return claimable(self.stones, self.seat, self.unseen)
+
+    def played(self) -> Step:
+        """A card has been played, or the seat has passed, and all that it led to is done."""
+        return self.finish(() if self.rules.claims is ClaimWindow.START else self.claims())
+
+    def finish(self, open_claims: tuple[StoneId, ...]) -> Step:
+        """Claims, then the draw: asked where there is a choice."""
+        if open_claims or draw_is_choice(self, self.seat):
+            return self.ask(Phase.CLAIM, open_claims)
+        return self.close()
+
+    def begin(self) -> Step | None:
+        """The seat on turn is asked, or its turn is to be skipped: None when that leaves it no choice at all."""
+        seat, siege = self.seat, self.rules.siege
+        if siege is not None and siege.full_defender_wins and seat != self.beside.attacker and not self.places[seat]:
+            return self.end(seat, Reason.FULL)
+        if may_lay(self, seat) or may_use(self, seat):
+            return self.ask(Phase.PLAY, () if self.rules.claims is ClaimWindow.AFTER_PLAY else self.claims())
+        self.skips += 1
+        return self.rest()
+
+    def rest(self) -> Step | None:
+        """What is left to a seat that cannot play: claims, a draw to choose, oil; None when there is nothing."""
+        open_claims = self.claims()
+        if open_claims or draw_is_choice(self, self.seat):
+            return self.ask(Phase.CLAIM, open_claims)
+        return self.ask(Phase.POUR) if may_pour(self, self.seat) else None
+
+    def close(self) -> Step:
+        """The claim window is closed: the seat draws where it has no choice, and its turn is over."""
+        last = not self.piles[0]
+        for deck in drawable(self, self.seat):  # one at the most
+            self.draw(deck)
+        return self.over(last)
+
+    def over(self, last: bool) -> Step:
+        """The turn is over, and the next seat that has a choice is asked. `last`: it began without a siege deck."""
+        while True:
+            if not self.acted:
+                self.ply += 1
+                self.events.append(Skipped(self.seat))
+            attacker = self.beside.attacker
+            if attacker is not None:
+                if (last and self.seat == attacker) or self.skips == 2:
+                    return self.end(other(attacker), Reason.HELD)
+                if self.beside.poured or self.beside.restocked:
+                    self.beside = replace(self.beside, poured=False, restocked=False)
+            elif self.skips == 2:
+                self.stones, awarded = award(self.stones)
+                self.events += awarded
+                return self.end(stuck_winner(self.rules, self.stones), Reason.STUCK)
+            self.seat = other(self.seat)
+            self.acted = False
+            step = self.begin()
+            if step is not None:
+                return step
+            last = not self.piles[0]
+            for deck in drawable(self, self.seat):
+                self.draw(deck)
+
+
+@cache
+def _drawn(deck: DeckId, seat: Seat) -> tuple[PileToHand, Drew]:
+    return PileToHand(deck, seat), Drew(seat, deck)
+
+
+def with_place(places: tuple[int, int], seat: Seat, stone: StoneId) -> tuple[int, int]:
+    """The stones with room, this one too for `seat`."""
+    mine = places[seat] | 1 << stone
+    return (places[0], mine) if seat else (mine, places[1])
+
+
+def without_place(places: tuple[int, int], seat: Seat, stone: StoneId) -> tuple[int, int]:
+    """The stones with room, this one not for `seat`."""
+    mine = places[seat] & ~(1 << stone)
+    return (places[0], mine) if seat else (mine, places[1])
+
+
+@cache
+def changed(hands: tuple[Counts, Counts], seat: Seat, deck: DeckId, by: int) -> tuple[Counts, Counts]:
+    """The counts of both hands after that of one deck in one hand has changed."""
+    mine = hands[seat]
+    mine = (*mine[:deck], mine[deck] + by, *mine[deck + 1 :])
+    return (hands[0], mine) if seat else (mine, hands[1])
