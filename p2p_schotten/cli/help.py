@@ -130,8 +130,18 @@ input, and answers each with a line: may the owner of `mine` claim it now, why,
 and when not, which cards beat it. A line that cannot be read is answered with
 `error`, and the status is then 1.
 
-Fields: id, mine, theirs, first (mine was complete first; true while theirs is
-incomplete), played (every numbered card that lies face up); variant (st1).
+  mine, theirs      the cards on the two sides, wild ones too: JOK SPY SHB,
+                    in Battle Line ALX DAR CAV SHD
+  first             mine was complete first; true while theirs is incomplete
+  played            every numbered card that lies face up, both sides included
+  variant           st1 (Schotten Totten, the default), bl (Battle Line) or
+                    st2 (the siege)
+  mud, fog          st1, bl: true when that mode lies on the stone
+  pattern, length   st2: what the tile asks for (_ any formation, + highest
+                    sum, - lowest sum, c colour, r run, = same strength), and
+                    cards per side
+  colour_run_bonus  st2: true when a colour run beats a colour and a run
+  id                a name for the line, given back with its answer
 
 Example: echo '{"mine": ["R7", "R8", "R9"], "theirs": []}' | schotten judge
 """,

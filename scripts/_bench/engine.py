@@ -12,7 +12,8 @@ from pathlib import Path
 from _bench.measure import Goal, Row, Units, clear_caches
 from p2p_schotten.cli.judge import respond
 from p2p_schotten.engine.claim import weigh
-from p2p_schotten.engine.formation import Terms, side_of
+from p2p_schotten.engine.formation import side_of
+from p2p_schotten.engine.judge import question
 from p2p_schotten.engine.move import Claim
 from p2p_schotten.engine.rules import legal_moves
 from p2p_schotten.engine.ruleset import Ruleset
@@ -20,7 +21,8 @@ from p2p_schotten.engine.rulesets import ruleset
 from p2p_schotten.engine.table import deal, play
 from p2p_schotten.ids import SEATS
 
-CASES = Path(__file__).resolve().parents[2] / "tests" / "cases" / "st1_claims.jsonl"
+CASES = Path(__file__).resolve().parents[2] / "tests" / "cases"
+FILES = ("st1_claims", "st1_tactic_claims", "battle_line_claims", "st2_control", "extra")
 GAMES = 150  # in one timed run: long enough that the clock's grain does not matter
 RUNS = 5
 
@@ -63,29 +65,23 @@ def games(units: Units) -> list[Row]:
 
 
 def claims(units: Units) -> list[Row]:
-    """The judge over the claim positions: the query alone (cards given), and a line of JSON with its answer."""
-    rules = ruleset("base")
-    lines = CASES.read_bytes().splitlines()
+    """The judge over all claim positions: the query alone (cards given), and a line of JSON with its answer."""
+    lines = [line for name in FILES for line in (CASES / f"{name}.jsonl").read_bytes().splitlines()]
     cases = [json.loads(line) for line in lines]
     wrong = sum(
         json.loads(json.dumps(respond(line)))["claim"] != case["claim"] for line, case in zip(lines, cases, strict=True)
     )
-    terms = Terms(rules.grid, rules.tiles[0].size, rules.tiles[0].contest)
-
-    queries = []
-    for case in cases:
-        mine, theirs = (tuple(sorted(rules.card(text) for text in case[name])) for name in ("mine", "theirs"))
-        seen = sum({1 << rules.card(text) for name in ("mine", "theirs", "played") for text in case[name]})
-        queries.append((mine, theirs, case["first"], rules.grid.all & ~seen))
+    questions = [question(case) for case in cases]
+    bare = [number for number, asked in enumerate(questions) if asked.mine.terms.size == 4 and not asked.theirs.cards]
 
     def query(number: int) -> None:
-        mine, theirs, first, unseen = queries[number]
-        weigh(rules, side_of(terms, mine), side_of(terms, theirs), first, unseen)
+        rules, mine, theirs, first, unseen = questions[number]
+        weigh(rules, side_of(mine.terms, mine.cards), side_of(theirs.terms, theirs.cards), first, unseen)
 
     def line(number: int) -> None:
         respond(lines[number])
 
-    rows = [Row("wrong answers over st1_claims.jsonl", wrong, "", Goal("at most", 0), f"of {len(lines)} lines")]
+    rows = [Row("wrong answers over all claim positions", wrong, "", Goal("at most", 0), f"of {len(lines)} lines")]
     for name, ask, held in (("claim query", query, True), ("line of judge, JSON included", line, False)):
         asked = [sorted(_microseconds(ask, number) for _ in range(5)) for number in range(len(lines))]
         cold = []
@@ -94,9 +90,11 @@ def claims(units: Units) -> list[Row]:
             cold.append(_microseconds(ask, number))
         mean = statistics.mean(times[2] for times in asked)
         goals = (Goal("at most", 10), Goal("at most", 100), Goal("at most", 2000)) if held else (None, None, None)
+        empty = max(asked[number][0] for number in bare)
         rows += [
             Row(f"{name}: mean", mean, "us", goals[0]),
             Row(f"{name}: worst, warm", max(times[0] for times in asked), "us", goals[1], "best of 5 per line"),
+            Row(f"{name}: worst, warm, four cards against none", empty, "us", goals[1], f"{len(bare)} lines"),
             Row(f"{name}: worst, all caches empty", max(cold), "us", goals[2]),
             Row(f"{name}: per second", 1e6 / mean, "/s"),
         ]

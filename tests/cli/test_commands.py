@@ -204,8 +204,9 @@ def test_known_players_are_listed_named_and_forgotten(tmp_path: Path) -> None:
     assert schotten(tmp_path, "keys", "list").stdout.splitlines() == [f"{fingerprint(bob)}  bob"]
 
 
-def test_judge_answers_every_case_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
-    path = CASES / "st1_claims.jsonl"
+@pytest.mark.parametrize("name", ["st1_claims", "st1_tactic_claims", "battle_line_claims", "st2_control", "extra"])
+def test_judge_answers_every_case_from_a_file_and_from_standard_input(tmp_path: Path, name: str) -> None:
+    path = CASES / f"{name}.jsonl"
     cases = [json.loads(line) for line in path.read_text().splitlines()]
     done = schotten(tmp_path, "judge", str(path))
     assert done.returncode == 0
@@ -222,10 +223,10 @@ BAD_LINES = (
     b"\xff\xfe",
     b'{"id": 7}',
     b'{"id": 7, "mine": ["R7"], "theirs": ["R7"]}',
-    b'{"id": 7, "mine": ["JOK"], "theirs": []}',
+    b'{"id": 7, "mine": ["MUD"], "theirs": []}',
     b'{"id": 7, "mine": ["R7"], "theirs": [], "colour": 1}',
-    b'{"id": 7, "mine": ["R7", "R8", "R9"], "theirs": [], "mud": true}',
-    b'{"id": 7, "mine": ["R7"], "theirs": [], "variant": "bl"}',
+    b'{"id": 7, "mine": ["R7", "R8", "R9"], "theirs": [], "mud": 1}',
+    b'{"id": 7, "mine": ["R7"], "theirs": [], "variant": "st2"}',
     b'{"id": [], "mine": ["R7"], "theirs": []}',
     b'{"id": 7, "mine": ' + b"[" * 20_000 + b"]" * 20_000 + b"}",
     b'{"id": ' + b"9" * 5_000 + b"}",
