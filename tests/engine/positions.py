@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
+
+import pytest
 
 from p2p_schotten.engine.claim import claimable
 from p2p_schotten.engine.formation import Side, Terms, side_of
-from p2p_schotten.engine.move import Move
-from p2p_schotten.engine.rules import legal_moves
-from p2p_schotten.engine.ruleset import Contest, Ruleset
+from p2p_schotten.engine.move import Move, PublicMove
+from p2p_schotten.engine.rules import apply, legal_moves
+from p2p_schotten.engine.ruleset import ClaimWindow, Contest, Ruleset
 from p2p_schotten.engine.rulesets import BASE
-from p2p_schotten.engine.state import Beside, Phase, State, Stone, places
+from p2p_schotten.engine.state import Beside, Ground, Phase, State, Stone, grounded, places, state_code
 from p2p_schotten.engine.step import Event
 from p2p_schotten.engine.table import Table, deal, play
-from p2p_schotten.ids import SEATS, CardId, Seat
+from p2p_schotten.errors import IllegalMove
+from p2p_schotten.ids import SEATS, CardId, Seat, StoneId
 
 TERMS = Terms(BASE.grid, 3, Contest.ANY)
 ME, YOU = SEATS
 
+Count = int | tuple[int, ...]
+"""Cards per deck; a single number counts the numbered cards, and there are no others."""
 
-def cards(text: str) -> tuple[CardId, ...]:
-    """Cards from words: "R7 G2"."""
-    return tuple(BASE.card(word) for word in text.split())
+
+def cards(text: str, rules: Ruleset = BASE) -> tuple[CardId, ...]:
+    """Cards from words: "R7 G2"; a face that stands there twice takes its cards in turn."""
+    found: list[CardId] = []
+    for word in text.split():
+        named = rules.named(word)
+        found.append(next((card for card in named if card not in found), named[0]))
+    return tuple(found)
 
 
 def side(text: str) -> Side:
@@ -30,44 +41,108 @@ def side(text: str) -> Side:
     return side_of(TERMS, tuple(sorted(cards(text))))
 
 
-def stone(mine: str = "", theirs: str = "", *, first: Seat = ME, owner: Seat | None = None) -> Stone:
-    """A stone where ME has `mine` and YOU `theirs`; all cards of seat `first` arrived before those of the other."""
-    arrived = cards(mine) + cards(theirs) if first == ME else cards(theirs) + cards(mine)
-    return Stone((side(mine), side(theirs)), owner, arrived)
+def stone(
+    mine: str = "",
+    theirs: str = "",
+    *,
+    first: Seat = ME,
+    owner: Seat | None = None,
+    rules: Ruleset = BASE,
+    order: str = "",
+    modes: tuple[str, str] = ("", ""),
+    damaged: bool = False,
+) -> Stone:
+    """A stone where ME has `mine` and YOU `theirs`, and each seat the modes that it laid.
+
+    All cards of seat `first` arrived before those of the other, unless `order` tells the whole order of arrival.
+    """
+    both = cards(f"{mine} {theirs}", rules)
+    own, foreign = both[: len(mine.split())], both[len(mine.split()) :]
+    if order:
+        arrived = cards(order, rules)
+        assert sorted(arrived) == sorted(both)
+    else:
+        arrived = own + foreign if first == ME else foreign + own
+    laid = tuple((seat, card) for seat in SEATS for card in cards(modes[seat], rules))
+    terms = Terms(rules.grid, max(3, len(own), len(foreign)), Contest.ANY, rules.wilds)
+    sides = side_of(terms, tuple(sorted(own))), side_of(terms, tuple(sorted(foreign)))
+    return Stone(sides, owner, arrived, Ground(laid, damaged))
 
 
 def position(
     stones: Mapping[int, Stone],
     *,
+    rules: Ruleset = BASE,
     seen: str = "",
+    discard: str = "",
     to_move: Seat = ME,
     phase: Phase = Phase.PLAY,
-    hands: tuple[int, int] = (6, 6),
-    pile: int = 20,
+    hands: tuple[Count, Count] = (6, 6),
+    pile: Count = 20,
     acted: bool | None = None,
     skips: int = 0,
+    beside: Beside | None = None,
 ) -> State:
-    """A state with these stones by 0-based number, the others empty; `seen` lie open in no matter which place."""
-    row = tuple(stones.get(number, stone()) for number in range(9))
-    lying = set(cards(seen)).union(*(each.arrived for each in row))
-    unseen = sum(1 << card for card in range(54) if card not in lying)
+    """A state with these stones by 0-based number, the others empty; `seen` lie open in no matter which place.
+
+    Each side is judged as its tile and its modes say. In a siege ME attacks, with all oil left, unless `beside` says
+    otherwise. What can be claimed follows from the phase, as at the start of a step.
+    """
+    row = tuple(
+        grounded(rules, StoneId(number), each, each.ground)
+        for number, each in ((number, stones.get(number, stone(rules=rules))) for number in range(len(rules.tiles)))
+    )
+    if beside is None:
+        beside = Beside() if rules.siege is None else Beside(attacker=ME, oil=rules.siege.oil)
+    beside = replace(beside, discard=beside.discard + cards(discard, rules))
+    lying = {*cards(seen, rules), *beside.discard}
+    for each in row:
+        lying |= {*each.arrived, *(card for _seat, card in each.ground.modes)}
+    unseen = sum(1 << card.id for card in rules.cards if card.id not in lying)
+    acted = phase is Phase.CLAIM if acted is None else acted
     return State(
-        rules=BASE,
+        rules=rules,
         turn=to_move,
         to_move=to_move,
         phase=phase,
         stones=row,
         places=places(row),
         unseen=unseen,
-        piles=(pile,),
-        hands=((hands[0],), (hands[1],)),
-        claimable=claimable(row, to_move, unseen) if phase is Phase.CLAIM else (),
-        acted=phase is Phase.CLAIM if acted is None else acted,
+        piles=_counts(pile, rules),
+        hands=(_counts(hands[0], rules), _counts(hands[1], rules)),
+        claimable=claimable(row, to_move, unseen) if _open(rules, phase, acted, to_move, beside) else (),
+        acted=acted,
         skips=skips,
         ply=0,
-        beside=Beside(),
+        beside=beside,
         outcome=None,
     )
+
+
+def _counts(count: Count, rules: Ruleset) -> tuple[int, ...]:
+    counts = (count, *(0,) * (len(rules.decks) - 1)) if isinstance(count, int) else count
+    assert len(counts) == len(rules.decks)
+    return counts
+
+
+def _open(rules: Ruleset, phase: Phase, acted: bool, seat: Seat, beside: Beside) -> bool:
+    match rules.claims:
+        case ClaimWindow.AFTER_PLAY:
+            return phase is Phase.CLAIM
+        case ClaimWindow.START:
+            return phase in (Phase.PLAY, Phase.CLAIM) and not acted
+        case ClaimWindow.ATTACKER:
+            return phase in (Phase.PLAY, Phase.CLAIM) and seat == beside.attacker
+
+
+def refusal(state: State, move: PublicMove) -> str:
+    """Why `apply` refuses the move: the exact sentence. Nothing has changed."""
+    before = state_code(state)
+    with pytest.raises(IllegalMove) as refused:
+        apply(state, move)
+    assert refused.value.move is move
+    assert state_code(state) == before
+    return refused.value.reason
 
 
 def owned(mine: list[int], theirs: list[int], rest: Mapping[int, Stone]) -> dict[int, Stone]:
