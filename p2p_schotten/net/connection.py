@@ -16,6 +16,7 @@ class Connection:
     """One stream to one proven peer. `seat` is mine: 0 for the listener, 1 for the dialer.
 
     `settled` becomes true when both COMMITs stand: a game exists, and the same identity may no longer begin anew.
+    `unread`: bytes that came behind the last frame of one game and belong to the next.
     """
 
     def __init__(self, stream: trio.abc.Stream, seat: Seat, proven: Proven) -> None:
@@ -23,6 +24,7 @@ class Connection:
         self.seat = seat
         self.proven = proven
         self.settled = False
+        self.unread = b""
         self.closed = trio.Event()
 
     async def aclose(self) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from p2p_schotten.errors import ChannelError, Malformed, PeerFault
+from p2p_schotten.errors import ChannelError, JournalError, Malformed, PeerFault, SchottenError
 from p2p_schotten.ids import Seat
 from p2p_schotten.net.frames import Frame, Tag
-from p2p_schotten.net.told import FaultClaimed
+from p2p_schotten.net.told import ClosedAlone, FaultClaimed, Ledger
 from p2p_schotten.protocol.closing import Fault, read_item
+from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import HASH_BYTES
 
 
@@ -22,6 +23,8 @@ def read_end(frame: Frame, name: str) -> ChannelError:
             return ChannelError(f"{name} left")
         case Tag.CLOSE:
             return ChannelError(f"{name} closed the game alone: it had heard nothing from this side")
+        case Tag.AGAIN:
+            raise Malformed("the next game was asked for where it cannot be")
         case _:
             raise Malformed("going on with an earlier game over a new connection is not spoken here yet")
 
@@ -29,3 +32,15 @@ def read_end(frame: Frame, name: str) -> ChannelError:
 def plain_fault(seat: Seat, fault: PeerFault) -> bytes:
     """What the other is told by `seat` about bytes that were no record."""
     return Fault(seat, fault.seq, fault.cause.value, bytes(HASH_BYTES), b"").pack()
+
+
+def close_alone(peer: Peer, journal: Ledger, error: SchottenError) -> ClosedAlone | None:
+    """After the end of a game whose other seat is gone, my CLOSE is in the journal; None where none can be made."""
+    close = peer.close_alone() if journal.begun else None
+    if close is None:
+        return None
+    try:
+        journal.append(close)
+    except JournalError:
+        return None  # the first error is the one to hear of
+    return ClosedAlone(str(error))

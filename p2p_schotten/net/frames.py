@@ -29,6 +29,7 @@ class Tag(IntEnum):
     BYE = 6  # I leave on purpose
     CLOSE = 7  # the end of the game, written by one seat alone
     RESUME = 8  # reserved: going on after a cut
+    AGAIN = 9  # the last record stands, and I want the next game
 
 
 MOST_BYTES = {Tag.CHAT: CHAT_BYTES, Tag.FAULT: MAX_ITEM, Tag.CLOSE: MAX_ITEM}
@@ -74,12 +75,17 @@ class FrameBuffer:
                 return None
             self._header = self._read_header()
         tag, length = self._header
-        if len(self._bytes) < length:
+        end = HEADER_BYTES + length
+        if len(self._bytes) < end:
             return None
-        payload = bytes(self._bytes[:length])
-        del self._bytes[:length]
+        payload = bytes(self._bytes[HEADER_BYTES:end])
+        del self._bytes[:end]
         self._header = None
         return Frame(tag, payload)
+
+    def rest(self) -> bytes:
+        """What came behind the last frame that was taken: the next game begins with it."""
+        return bytes(self._bytes)
 
     def _read_header(self) -> tuple[Tag, int]:
         number, length = self._bytes[0], int.from_bytes(self._bytes[1:HEADER_BYTES], "big")
@@ -89,5 +95,4 @@ class FrameBuffer:
         limit = self._limit(tag)
         if length > limit:
             raise TooLong(f"{tag.name}: expected at most {limit} bytes, {length} are announced")
-        del self._bytes[:HEADER_BYTES]
         return tag, length

@@ -4,8 +4,11 @@ Incoming: the peer checks, the journal appends and syncs, then events are told. 
 then the frame is queued; so a caller that is cancelled never leaves half a record on the wire. A refused record goes to
 the evidence file, the other side gets a FAULT, and the link ends.
 
-Four tasks live in one nursery per connection: the reader, the writer, the heartbeat, and the one that tells events. The
-last may be as slow as a person thinks; the others go on meanwhile.
+Four tasks live in one nursery per game: the reader, the writer, the heartbeat, and the one that tells events. The last
+may be as slow as a person thinks; the others go on meanwhile.
+
+A connection carries one game after the other. When the last record of one stands, each side says AGAIN or BYE; after
+two AGAINs the link ends and the next one takes over the open connection. No byte of a next game may come before that.
 """
 
 from __future__ import annotations
@@ -22,38 +25,50 @@ from p2p_schotten.errors import Cause, ChannelError, Inconsistent, JournalError,
 from p2p_schotten.ids import SEATS, other
 from p2p_schotten.net.chats import Chats
 from p2p_schotten.net.connection import Connection
-from p2p_schotten.net.ends import plain_fault, read_end
+from p2p_schotten.net.ends import close_alone, plain_fault, read_end
 from p2p_schotten.net.frames import MOST_BYTES, Frame, FrameBuffer, Tag, TooLong
-from p2p_schotten.net.limits import DEFAULT_LIMITS, Limits, first_error, limit
-from p2p_schotten.net.told import ClosedAlone, Deliver, Ledger, Told
+from p2p_schotten.net.limits import DEFAULT_LIMITS, Limits, first_error
+from p2p_schotten.net.outbox import Outbox
+from p2p_schotten.net.patience import Patience
+from p2p_schotten.net.told import Again, ClosedAlone, Deliver, Ledger, Parted, Told
 from p2p_schotten.protocol.events import Event
 from p2p_schotten.protocol.peer import Peer
-from p2p_schotten.protocol.record import Kind
 from p2p_schotten.text import check_chat, clean_text
 
 READ_BYTES = 16 * 1024  # at one time; so the buffer holds at most that and one frame
-OUTBOX = 64  # frames; the game has at most a handful on the way, the rest would be talk that nobody reads
 
 
 class Link:
-    """The game over one connection. `run` once; the rest may be called while it runs, also from inside `deliver`."""
+    """One game over a connection. `run` once; the rest may be called while it runs, also from inside `deliver`.
 
-    def __init__(self, connection: Connection, peer: Peer, journal: Ledger, *, limits: Limits = DEFAULT_LIMITS) -> None:
+    `more`: after the last record the link waits for `again` or `leave`; else it leaves by itself.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        peer: Peer,
+        journal: Ledger,
+        *,
+        more: bool = False,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
         self.peer = peer
         self.evidence: Path | None = None  # after a PeerFault: where the refused record lies
         self._connection = connection
         self._journal = journal
         self._limits = limits
+        self._more = more
+        self._again = [False, False]  # who wants the next game, by seat
         self._ended = False  # nothing more may be sent
         self._why: SchottenError | None = None  # what ended it, if it was not polite
         self._fault: PeerFault | None = None  # what the other is accused of: no end that comes of it may hide it
         self._parting = False  # BYE or FAULT went out: only the other's end is waited for
-        self._heard = self._spoken = 0.0  # times of the last whole frame, and of the last record of either side
-        self._end_by = math.inf  # while parting
+        self._patience = Patience(limits)
         self._reading = trio.CancelScope()
         self._chats = Chats()
-        self._pong_waits = False  # in the outbox: it answers every PING until it leaves
-        self._outbox, self._to_write = trio.open_memory_channel[Frame](OUTBOX)
+        self._outbox = Outbox(connection.stream, limits, self._name)
+        self._beating = trio.CancelScope()
         self._events, self._to_tell = trio.open_memory_channel[Told](math.inf)  # records and chats have their bounds
         self._all_told = trio.Event()
 
@@ -62,22 +77,29 @@ class Link:
         """Both COMMITs stand: the game exists, and leaving it counts as having left."""
         return len(self.peer.session.commits) == len(SEATS)
 
-    async def run(self, deliver: Deliver) -> None:
-        """The whole game: returns when the last record stands and was told, or after `leave`; closes the connection.
+    @property
+    def between(self) -> bool:
+        """The last record stands, and both are asked what they want next."""
+        return self._more and self.peer.session.finished and not self._parting
 
-        `deliver` gets each event in order, one at a time; what it raises ends the link and is raised here, but for a
-        ChannelError of a link that ends already: then the reason is raised. Otherwise raises PeerFault (the other broke
-        the protocol), FaultClaimed (it says we did), ChannelError (it left or is gone), JournalError, Inconsistent.
+    async def run(self, deliver: Deliver) -> bool:
+        """The whole game: returns when the last record stands and was told, or after `leave`.
+
+        True: both want the next game, and the connection is open for it; else it is closed. `deliver` gets each event
+        in order, one at a time; what it raises ends the link and is raised here, but for a ChannelError of a link that
+        ends already: then the reason is raised. Otherwise raises PeerFault (the other broke the protocol), FaultClaimed
+        (it says we did), ChannelError (it left or is gone), JournalError, Inconsistent.
         """
-        self._heard = self._spoken = trio.current_time()
+        self._patience.begin()
+        onward = False
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._tell, deliver)
                 try:
                     await self._talk()
                 except SchottenError as error:
+                    end = self._quiet_end(error)
                     self._why = error
-                    end = self._close_alone(error)
                     self._events.close()
                     with trio.move_on_after(self._limits.linger):  # what came before the end is still shown
                         await self._all_told.wait()
@@ -85,11 +107,14 @@ class Link:
                         nursery.cancel_scope.cancel()
                         raise
                 self._events.close()
+            onward = self._onward
         except BaseExceptionGroup as group:  # a nursery wraps also a single error
             raise self._first(group) from None
         finally:
             self._ended = True
-            await self._connection.aclose()
+            if not onward:
+                await self._connection.aclose()
+        return onward
 
     async def play(self, move: Move) -> None:
         """My move is on record and on its way; raises IllegalMove (nothing was sent), JournalError, ChannelError."""
@@ -102,7 +127,16 @@ class Link:
     async def chat(self, text: str) -> None:
         """A line of talk, outside the transcript; raises Malformed, ChannelError."""
         self._check_open()
-        self._send(Frame(Tag.CHAT, check_chat(text).encode()))
+        self._outbox.send(Frame(Tag.CHAT, check_chat(text).encode()))
+        await trio.lowlevel.checkpoint()
+
+    async def again(self) -> None:
+        """I want the next game: `run` returns true when the other wants it too. Only `between`; raises ChannelError."""
+        self._check_open()
+        if self.between and not self._again[self.peer.seat]:
+            self._outbox.send(Frame(Tag.AGAIN))
+            self._again[self.peer.seat] = True
+            self._reading.cancel()  # the reader looks whether that was the second one
         await trio.lowlevel.checkpoint()
 
     async def leave(self) -> None:
@@ -116,7 +150,7 @@ class Link:
         """Until the polite end; raises what ended it otherwise."""
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._write)
+                nursery.start_soon(self._outbox.write, lambda: self._parting)
                 nursery.start_soon(self._beat)
                 try:
                     if self.peer.seat == SEATS[0]:
@@ -125,27 +159,32 @@ class Link:
                 finally:
                     self._ended = True
                     self._outbox.close()
-                nursery.cancel_scope.cancel()
+                (self._beating if self._onward else nursery.cancel_scope).cancel()  # my AGAIN still leaves
         except BaseExceptionGroup as group:  # a nursery wraps also a single error
             raise self._first(group) from None
 
     async def _read(self) -> None:
-        buffer = FrameBuffer(self._cap)
+        buffer = FrameBuffer(lambda tag: self.peer.limit() if tag is Tag.RECORD else MOST_BYTES.get(tag, 0))
+        buffer.feed(self._connection.unread)
         try:
             while True:
                 frame = buffer.next()
                 if frame is None:
                     data = await self._receive()
                     if not data:
+                        self._connection.unread = buffer.rest()
                         return
                     buffer.feed(data)
                     continue
-                self._heard = trio.current_time()
+                self._patience.heard()
                 if self._take(frame):
+                    self._connection.unread = buffer.rest()
                     return
         except Malformed as error:
             if self._parting:
                 return  # whatever it says now, it is not needed
+            if self.between:
+                raise ChannelError(f"{self._name()} sends what may not come between two games") from None
             cause = Cause.LENGTH if isinstance(error, TooLong) else Cause.BYTES
             fault = PeerFault(self.peer.session.seq, cause, str(error), None)
             await self._accuse(fault, plain_fault(self.peer.seat, fault))
@@ -157,52 +196,39 @@ class Link:
 
     async def _receive(self) -> bytes:
         """Some bytes; none at an end that was waited for. Raises ChannelError at any other end, and after silence."""
+        while self._why is None and not self._onward:
+            with trio.CancelScope(deadline=self._patience.deadline(self.peer)) as self._reading:
+                try:
+                    data = await self._connection.stream.receive_some(READ_BYTES)
+                except (trio.BrokenResourceError, trio.ClosedResourceError):
+                    data = b""
+                if data or self._parting:
+                    return bytes(data)
+                raise ChannelError(f"the connection to {self._name()} is gone")
+            if self._parting:
+                return b""
+            if self._why is None and trio.current_time() >= self._patience.deadline(self.peer):
+                raise ChannelError(self._patience.why(self._name()))
         if self._why is not None:
             raise self._why
-        with trio.CancelScope(deadline=self._deadline()) as self._reading:
-            try:
-                data = await self._connection.stream.receive_some(READ_BYTES)
-            except (trio.BrokenResourceError, trio.ClosedResourceError):
-                data = b""
-            if data or self._parting:
-                return bytes(data)
-            raise ChannelError(f"the connection to {self._name()} is gone")
-        if self._parting:
-            return b""
-        if self._why is not None:
-            raise self._why
-        if trio.current_time() - self._heard >= self._limits.silence:
-            raise ChannelError(f"nothing was heard from {self._name()} for {self._limits.silence:g} seconds")
-        raise ChannelError(f"{self._name()} did not go on with the game for {self._limits.answer:g} seconds")
-
-    def _deadline(self) -> float:
-        """When the other is taken for gone: no whole frame for too long, or no record that it owes without a choice."""
-        if self._parting:
-            return self._end_by
-        silent = self._heard + self._limits.silence
-        due = self.peer.session.due()
-        if due is None or due[0] == self.peer.seat or due[1] is Kind.MOVE:
-            return silent
-        if due[1] is Kind.HELLO and self.peer.seat == SEATS[0]:
-            return silent  # the guest reads the rules before he agrees
-        return min(silent, self._spoken + self._limits.answer)
-
-    def _cap(self, tag: Tag) -> int:
-        """How many bytes a frame of this kind may have now."""
-        return self.peer.limit() if tag is Tag.RECORD else MOST_BYTES.get(tag, 0)
+        return b""
 
     def _take(self, frame: Frame) -> bool:
         """The frame has its effect; true when it was the last. Raises Malformed, PeerFault, ChannelError."""
         if self._parting:
             return frame.tag is Tag.BYE
         match frame.tag:
-            case Tag.RECORD:
+            case Tag.RECORD if not self.between:
                 self._take_record(frame.payload)
             case Tag.PING | Tag.PONG:
-                self._answer(frame.tag)
+                self._outbox.answer(frame.tag)
             case Tag.CHAT:
                 for told in self._chats.hear(frame.payload, trio.current_time()):
                     self._events.send_nowait(told)
+            case Tag.AGAIN if self.between and not self._again[other(self.peer.seat)]:
+                self._again[other(self.peer.seat)] = True
+                self._events.send_nowait(Again())
+                return self._onward
             case _:
                 raise read_end(frame, self._name())
         return False
@@ -223,19 +249,19 @@ class Link:
         if not self._journal.begun and self.peer.game_id is not None:
             self._journal.begin(self.peer.game_id, self.peer.secret_seed)
         self._journal.append(record)
-        self._spoken = trio.current_time()
+        self._patience.spoken()
 
     def _go_on(self, events: tuple[Event, ...]) -> None:
         """What the peer has to say is in the journal, then on its way; then the events are told."""
         records = self.peer.frames()
         for record in records:
             self._keep(record)
-        self._connection.settled = self.begun
+        self._connection.settled = self._connection.settled or self.begun
         for record in records:
-            self._send(Frame(Tag.RECORD, record))
+            self._outbox.send(Frame(Tag.RECORD, record))
         for event in events:
             self._events.send_nowait(event)
-        if self.peer.session.finished:
+        if self.peer.session.finished and not self._more:
             self._part()
 
     async def _act(self, decide: Callable[[], tuple[Event, ...]]) -> None:
@@ -250,60 +276,35 @@ class Link:
             raise
         await trio.lowlevel.checkpoint()
 
-    def _send(self, frame: Frame) -> None:
-        try:
-            self._outbox.send_nowait(frame)
-        except trio.WouldBlock:
-            raise ChannelError(f"{self._name()} does not read what is sent") from None
-
-    def _answer(self, tag: Tag) -> None:
-        """A PING is answered, if no answer waits already and there is room: what comes behind it must still be read."""
-        if tag is Tag.PING and not self._pong_waits:
-            with suppress(ChannelError):
-                self._send(Frame(Tag.PONG))
-                self._pong_waits = True
-
     def _part(self) -> None:
         """BYE goes out behind everything else, and the reader waits a moment for the other to have read it."""
         if not self._parting and not self._ended:
-            self._send(Frame(Tag.BYE))
+            self._outbox.send(Frame(Tag.BYE))
             self._wait_for_end()
 
     def _wait_for_end(self) -> None:
         self._parting = True
         self._outbox.close()
-        self._end_by = self._reading.deadline = trio.current_time() + self._limits.linger
+        self._reading.deadline = self._patience.part()
 
     async def _accuse(self, fault: PeerFault, told: bytes) -> None:
         """The other is told why, if it reads at all; then the fault is raised."""
         self._fault = fault
         if not self._parting:
             with suppress(ChannelError):
-                self._send(Frame(Tag.FAULT, told))
+                self._outbox.send(Frame(Tag.FAULT, told))
             self._wait_for_end()
         with trio.move_on_after(self._limits.linger), suppress(ChannelError):
             while await self._receive():
                 pass
         raise fault
 
-    async def _write(self) -> None:
-        """Frames leave in the order in which they were queued, each within its limit."""
-        async for frame in self._to_write:
-            if frame.tag is Tag.PONG:
-                self._pong_waits = False
-            async with limit(self._limits.write, f"{self._name()} does not read what is sent"):
-                try:
-                    await self._connection.stream.send_all(frame.encode())
-                except (trio.BrokenResourceError, trio.ClosedResourceError):
-                    if self._parting:
-                        return
-                    raise ChannelError(f"the connection to {self._name()} is gone") from None
-
     async def _beat(self) -> None:
-        while not self._parting:
-            await trio.sleep(self._limits.ping)
-            if not self._parting:
-                self._send(Frame(Tag.PING))
+        with self._beating:
+            while not self._parting:
+                await trio.sleep(self._limits.ping)
+                if not self._parting:
+                    self._outbox.send(Frame(Tag.PING))
 
     async def _tell(self, deliver: Deliver) -> None:
         async for event in self._to_tell:
@@ -315,20 +316,20 @@ class Link:
                     raise
         self._all_told.set()
 
-    def _close_alone(self, error: SchottenError) -> ClosedAlone | None:
-        """After the end of a game whose other seat is gone: my CLOSE is in the journal, and that is told."""
-        if not isinstance(error, ChannelError | PeerFault) or not self._journal.begun:
-            return None
-        close = self.peer.close_alone()
-        if close is None:
-            return None
-        try:
-            self._journal.append(close)
-        except JournalError:
-            return None  # the first error is the one to hear of
-        closed = ClosedAlone(str(error))
-        self._events.send_nowait(closed)
-        return closed if isinstance(error, ChannelError) else None
+    def _quiet_end(self, error: SchottenError) -> Parted | ClosedAlone | None:
+        """What is told instead of the error: nothing more was to come, or the game was over and I have closed it."""
+        end: Parted | ClosedAlone | None = None
+        if isinstance(error, ChannelError) and self.between:
+            end = Parted(str(error))
+        elif isinstance(error, ChannelError | PeerFault):
+            end = close_alone(self.peer, self._journal, error)
+        if end is not None:
+            self._events.send_nowait(end)
+        return end if isinstance(error, ChannelError) else None
+
+    @property
+    def _onward(self) -> bool:
+        return self.between and all(self._again)
 
     @property
     def _closing(self) -> bool:
@@ -345,6 +346,5 @@ class Link:
 
     def _name(self) -> str:
         """Who is at the other end, fit to be shown."""
-        names = self.peer.session.names
-        seat = other(self.peer.seat)
-        return clean_text(names[seat], 32) if len(names) > seat else "the other side"
+        names = dict(enumerate(self.peer.session.names))
+        return clean_text(names.get(other(self.peer.seat), "the other side"), 32)

@@ -34,7 +34,19 @@ class ChatDropped:
     """The other player says more than anybody reads: what is too much is not told. This comes once."""
 
 
-Told = Event | Chatted | ChatDropped | ClosedAlone
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The last record stands, and the other player wants the next game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """The last record stands, and the other will not play the next game."""
+
+    because: str
+
+
+Told = Event | Chatted | ChatDropped | ClosedAlone | Again | Parted
 Deliver = Callable[[Told], Awaitable[None]]
 
 

@@ -51,7 +51,20 @@ def test_a_frame_on_the_wire_is_tag_length_payload() -> None:
     assert Frame(Tag.RECORD, b"ab").encode() == b"\x01\x00\x00\x00\x02ab"
 
 
-@given(st.integers(0, 255).filter(lambda number: number not in range(1, 9)), st.binary(min_size=4, max_size=20))
+def test_what_came_behind_the_last_frame_is_kept_for_the_next_reader() -> None:
+    first, second = Frame(Tag.AGAIN).encode(), Frame(Tag.CHAT, b"hello").encode()
+    for cut in range(len(second) + 1):
+        buffer, next_buffer = FrameBuffer(unbounded), FrameBuffer(unbounded)
+        buffer.feed(first + second[:cut])
+        assert buffer.next() == Frame(Tag.AGAIN)
+        if cut < len(second):
+            assert buffer.next() is None  # its header may have been read already
+        next_buffer.feed(buffer.rest() + second[cut:])
+        assert next_buffer.next() == Frame(Tag.CHAT, b"hello")
+        assert next_buffer.rest() == b""
+
+
+@given(st.integers(0, 255).filter(lambda number: number not in range(1, 10)), st.binary(min_size=4, max_size=20))
 def test_an_unknown_tag_is_refused(number: int, rest: bytes) -> None:
     buffer = FrameBuffer(unbounded)
     buffer.feed(bytes([number]) + rest)

@@ -13,7 +13,7 @@ from trio.testing import MockClock
 from p2p_schotten.errors import Cause, ChannelError, PeerFault
 from p2p_schotten.net.frames import Frame, Tag
 from p2p_schotten.net.limits import DEFAULT_LIMITS as LIMITS
-from p2p_schotten.net.link import OUTBOX
+from p2p_schotten.net.outbox import OUTBOX
 from p2p_schotten.net.told import FaultClaimed
 from p2p_schotten.protocol.closing import Fault, read_item
 from p2p_schotten.protocol.events import Offered, YourTurn

@@ -1,0 +1,61 @@
+"""What waits to be sent over one connection: few frames, in the order in which they were queued."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+import trio
+
+from p2p_schotten.errors import ChannelError
+from p2p_schotten.net.frames import Frame, Tag
+from p2p_schotten.net.limits import Limits, limit
+
+OUTBOX = 64  # frames; the game has at most a handful on the way, the rest would be talk that nobody reads
+
+
+class Outbox:
+    """`write` runs once, beside who sends. `name()` says who reads at the other end."""
+
+    def __init__(self, stream: trio.abc.Stream, limits: Limits, name: Callable[[], str]) -> None:
+        self._stream = stream
+        self._limits = limits
+        self._name = name
+        self._pong_waits = False  # it answers every PING until it leaves
+        self._give, self._take = trio.open_memory_channel[Frame](OUTBOX)
+
+    @property
+    def waiting(self) -> int:
+        """How many frames wait."""
+        return self._give.statistics().current_buffer_used
+
+    def send(self, frame: Frame) -> None:
+        """The frame leaves behind those that wait; raises ChannelError when there is no room."""
+        try:
+            self._give.send_nowait(frame)
+        except trio.WouldBlock:
+            raise ChannelError(f"{self._name()} does not read what is sent") from None
+
+    def answer(self, tag: Tag) -> None:
+        """A PING is answered, if no answer waits already and there is room: what comes behind it must still be read."""
+        if tag is Tag.PING and not self._pong_waits:
+            with suppress(ChannelError):
+                self.send(Frame(Tag.PONG))
+                self._pong_waits = True
+
+    def close(self) -> None:
+        """Nothing more may be sent: `write` ends when what waits has left."""
+        self._give.close()
+
+    async def write(self, parting: Callable[[], bool]) -> None:
+        """Frames leave, each within its limit; raises ChannelError, but not for a way that is gone while `parting`."""
+        async for frame in self._take:
+            if frame.tag is Tag.PONG:
+                self._pong_waits = False
+            async with limit(self._limits.write, f"{self._name()} does not read what is sent"):
+                try:
+                    await self._stream.send_all(frame.encode())
+                except (trio.BrokenResourceError, trio.ClosedResourceError):
+                    if parting():
+                        return
+                    raise ChannelError(f"the connection to {self._name()} is gone") from None

@@ -1,0 +1,56 @@
+"""Until when the other side is waited for, and what is said when it is not waited for any longer."""
+
+from __future__ import annotations
+
+import math
+
+import trio
+
+from p2p_schotten.ids import SEATS
+from p2p_schotten.net.limits import Limits
+from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.protocol.record import Kind
+
+
+class Patience:
+    """Times in seconds of trio's clock."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._heard = self._spoken = 0.0  # of the last whole frame, and of the last record of either side
+        self._end_by = math.inf
+
+    def begin(self) -> None:
+        """The waiting begins now."""
+        self._heard = self._spoken = trio.current_time()
+
+    def heard(self) -> None:
+        """A whole frame came."""
+        self._heard = trio.current_time()
+
+    def spoken(self) -> None:
+        """A record of either side is in the journal."""
+        self._spoken = trio.current_time()
+
+    def part(self) -> float:
+        """Only the other's end is waited for, for a moment; until when."""
+        self._end_by = trio.current_time() + self._limits.linger
+        return self._end_by
+
+    def deadline(self, peer: Peer) -> float:
+        """When the other is taken for gone: no whole frame for too long, or no record that it owes without a choice."""
+        if self._end_by != math.inf:
+            return self._end_by
+        silent = self._heard + self._limits.silence
+        due = peer.session.due()
+        if due is None or due[0] == peer.seat or due[1] is Kind.MOVE:
+            return silent
+        if due[1] is Kind.HELLO and peer.seat == SEATS[0]:
+            return silent  # the guest reads the rules before he agrees
+        return min(silent, self._spoken + self._limits.answer)
+
+    def why(self, name: str) -> str:
+        """What the player called `name` did not do in time."""
+        if trio.current_time() - self._heard >= self._limits.silence:
+            return f"nothing was heard from {name} for {self._limits.silence:g} seconds"
+        return f"{name} did not go on with the game for {self._limits.answer:g} seconds"
