@@ -152,6 +152,21 @@ def owned(mine: list[int], theirs: list[int], rest: Mapping[int, Stone]) -> dict
     return {**row, **rest}
 
 
+# Nowhere a place for ME: five sides are full, four stones are claimed. YOU has one card there and can claim nothing;
+# ME can claim nothing either.
+CLOSED = owned(
+    [2, 5],
+    [3, 6],
+    {
+        0: stone("R1 G3 Y9"),
+        1: stone("B1 P3 N9"),
+        4: stone("P1 B3 G9"),
+        7: stone("N1 Y3 P9"),
+        8: stone("Y1 N3 B9", "R4"),
+    },
+)
+
+
 def shuffled(rules: Ruleset, random: Random) -> Table:
     """A new game with random decks and a random first seat."""
     order = [random.sample(range(len(deck.cards)), len(deck.cards)) for deck in rules.decks]
