@@ -56,7 +56,7 @@ class _Show:
     """The steps of one game on standard output."""
 
     def __init__(self, told: Story, drawn: bool, ascii_only: bool) -> None:
-        from p2p_schotten.ui.sentences import Voice
+        from p2p_schotten.ui.voice import Voice
 
         self._told = told
         self._drawn, self._ascii = drawn, ascii_only
@@ -65,7 +65,7 @@ class _Show:
 
     def all(self) -> None:
         """Every step in sentences, then the table as it stands at the end, and the hands of the deal if revealed."""
-        from p2p_schotten.ui.sentences import position_text
+        from p2p_schotten.ui.table_text import position_text
 
         self._hands = True
         for step in self._told.steps:
@@ -116,7 +116,7 @@ class _Show:
 
     def _show(self, at: int) -> None:
         from p2p_schotten.ui.render import Scene, board
-        from p2p_schotten.ui.sentences import position_text
+        from p2p_schotten.ui.table_text import position_text
         from p2p_schotten.ui.terminal import draw, symbols, terminal_size
 
         step = self._told.steps[at]
@@ -134,14 +134,14 @@ class _Show:
             self._print_hands(step)
 
     def _sentences(self, step: Step) -> None:
-        from p2p_schotten.ui.sentences import tell_step
+        from p2p_schotten.ui.steps import tell_step
 
         for event in step.events:
             for line in tell_step(self._voice, step.state, event):
                 print(f"{step.number:3}  {line}")
 
     def _print_hands(self, step: Step) -> None:
-        from p2p_schotten.ui.sentences import cards_text
+        from p2p_schotten.ui.voice import cards_text
 
         hands = self._told.hands(step)
         if hands is None:

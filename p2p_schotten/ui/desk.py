@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from p2p_schotten.engine.move import Claim, Done, Move, Play, Resign, move_text, read_move_text
+from p2p_schotten.engine.move import Move, Resign
 from p2p_schotten.engine.rules import apply
-from p2p_schotten.engine.state import Phase, State
+from p2p_schotten.engine.state import State
 from p2p_schotten.engine.view import View
 from p2p_schotten.errors import Malformed, Unreadable
 from p2p_schotten.ids import CardId, StoneId, other
 from p2p_schotten.text import check_chat
 from p2p_schotten.ui import told
-from p2p_schotten.ui.sentences import Voice
+from p2p_schotten.ui.asking import Parts, Way, ways
+from p2p_schotten.ui.choosing import Choosing, is_card
+from p2p_schotten.ui.helping import card_lines, help_lines, resign_help
 from p2p_schotten.ui.text import _
-from p2p_schotten.ui.words import SHOWN_INPUT, Refusal, capital, command, quoted
+from p2p_schotten.ui.voice import Voice
+from p2p_schotten.ui.words import Refusal, capital, command, quoted
 
 LOG_LINES = 500  # sentences that `last` can show; a game has about 200
 LAST_LINES = 6
@@ -70,7 +73,8 @@ class Desk:
         self.view: View | None = None
         self.choices: tuple[Move, ...] = ()
         self.log: deque[str] = deque(maxlen=LOG_LINES)
-        self._card: CardId | None = None
+        self._ways: tuple[Way, ...] = ()
+        self._chosen: Parts = ()  # the first words of a move, beginning with its verb
         self._resigning = self._leaving = False
 
     def see(self, view: View) -> None:
@@ -87,12 +91,13 @@ class Desk:
         self._leaving = False
 
     def _drop(self) -> None:
-        self.choices, self._card, self._resigning = (), None, False
+        self.choices, self._ways, self._chosen, self._resigning = (), (), (), False
 
     def ask(self, view: View, choices: tuple[Move, ...]) -> None:
         """It is this seat's decision: `choices` are the legal moves, Resign apart."""
         self._drop()
         self.view, self.choices = view, choices
+        self._ways = ways(view.state.rules, choices)
 
     @property
     def hand(self) -> tuple[CardId, ...]:
@@ -104,14 +109,18 @@ class Desk:
         """A question is open."""
         return bool(self.choices) or self._leaving
 
-    @property
-    def _claiming(self) -> bool:
-        return bool(self.choices) and self.view is not None and self.view.state.phase is Phase.CLAIM
+    def _choosing(self, view: View) -> Choosing:
+        return Choosing(self.voice, view, self.hand, self._ways, self._chosen)
 
     @property
     def playing(self) -> bool:
-        """The open question is which card goes to which stone."""
-        return self._card is None and any(isinstance(move, Play) for move in self.choices)
+        """The open question is which card is played."""
+        return self.view is not None and self._choosing(self.view).playing
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """What else may be done where a card is to be played."""
+        return self._choosing(self.view).beside if self.view is not None else ()
 
     @property
     def prompt(self) -> str:
@@ -120,15 +129,11 @@ class Desk:
             return _("leave? yes or no> ")
         if self._resigning:
             return _("resign? yes or no> ")
-        if self.view is None or not self.choices:
-            return ""
-        if self._card is not None:
-            return _("stone for {card}> ").format(card=self.view.state.rules.text(self._card))
-        return _("claim> ") if self.view.state.phase is Phase.CLAIM else _("card> ")
+        return self._choosing(self.view).prompt if self.view is not None else ""
 
     def question(self) -> tuple[str, ...]:
-        """The open question with its numbered choices."""
-        return told.question(self.voice, self.view, self.hand, self.choices, self._card)
+        """The open question with its numbered choices; empty when none is open."""
+        return self._choosing(self.view).question if self.view is not None else ()
 
     def answer(self, line: str) -> Reply:
         """What a typed line means now."""
@@ -148,9 +153,12 @@ class Desk:
 
     def _read(self, line: str, words: list[str]) -> Reply:
         word = self._word(words[0])
+        if self.view is not None and word in self._choosing(self.view).answers:
+            return self._choose(self.view, line, words)  # `discard` says where a card goes
+        words = words if word == words[0].lower() else [word, *words[1:]]
         match word, words[1:]:
             case "help", []:
-                return Reply(told.help_lines(self.view, bool(self.choices), self._card is not None))
+                return Reply(help_lines(self.view, self._ways, self._chosen))
             case "say", [_first, *_rest]:
                 return self._say(line)
             case "quit", []:
@@ -166,83 +174,46 @@ class Desk:
             case "board", []:
                 return Reply(action=Board())
             case "hand", []:
-                return Reply((told.hand_line(view.state, self.hand),))
+                return Reply((told.hand_line(view, self.hand), *told.memory_lines(view)))
             case "unseen", []:
                 return Reply(told.unseen_lines(view))
             case "discard", []:
                 return Reply((told.discard_line(view.state),))
-            case "why", [number]:
-                return Reply((told.why_line(self.voice, view, self._stone(view.state, number)),))
-            case (("help" | "quit" | "resign" | "back" | "undo" | "board" | "hand" | "unseen" | "discard"), _rest):
+            case "why", [thing]:
+                return Reply((self._why(view, thing),))
+            case (("what" | "help"), [card]):
+                return Reply(self._what(view, card))
+            case (("quit" | "resign" | "back" | "undo" | "board" | "hand" | "unseen"), _rest):
                 raise Refusal(_("{word} stands alone, without more words: type {word}.").format(word=word))
             case "why", _rest:
-                raise Refusal(_("why needs one stone: type why 3."))
+                raise Refusal(_("why needs one stone or card: type why 3."))
+            case (("what" | "help"), _rest):
+                raise Refusal(_("{word} takes one card: type {word} {card}.").format(word=word, card="R7"))
             case "say", _rest:
                 raise Refusal(_("say needs a text: type say hello."))
             case "last", _rest:
                 raise Refusal(_("last takes one number: type last or last 20."))
-        return self._move(view, line, word, words)
+        return self._choose(view, line, words)
 
     def _word(self, text: str) -> str:
-        """The command that `text` begins, or `text` itself; Refusal when it fits several."""
-        if text.lower() in ("n", "no") and self._claiming:
-            return "done"
-        choosing = bool(self.choices) and self._card is None
-        return command(text, self._faces() if choosing else ())
+        """The command, the verb or the card that `text` begins, or `text` itself; Refusal when it fits several."""
+        if self.view is None:
+            return command(text, (), ())
+        choosing = self._choosing(self.view)
+        if text.lower() in ("n", "no") and choosing.claiming:
+            return "0"
+        return command(text, choosing.verbs, choosing.cards)
 
-    def _faces(self) -> tuple[str, ...]:
-        return tuple(map(self.view.state.rules.text, self.hand)) if self.view else ()
+    def _why(self, view: View, thing: str) -> str:
+        if is_card(view, thing):
+            return told.why_card(self.voice, view, thing.upper(), self._ways)
+        return told.why_line(self.voice, view, self._stone(view.state, thing))
 
-    def _move(self, view: View, line: str, word: str, words: list[str]) -> Reply:
-        match word, words[1:]:
-            case "play", rest:
-                return self._play(view, line, rest)
-            case number, [] if number.isdigit() and self._claiming:
-                stone = self._stone(view.state, number) if number.strip("0") else None
-                return self._send(view, line, Done() if stone is None else Claim(stone))
-            case number, [] if number.isdigit() and self._card is not None:
-                return self._send(view, line, Play(self._card, self._stone(view.state, number)))
-            case (("claim" | "done"), _rest):
-                return self._send(view, line, self._typed(view, line, " ".join([word, *words[1:]])))
-            case first, rest if len(rest) < 2 and (first.isdigit() or self._is_card(view, first)):
-                return self._play(view, line, [first, *rest])
-        return self._send(view, line, self._typed(view, line, line))
-
-    def _play(self, view: View, line: str, words: list[str]) -> Reply:
-        if not 1 <= len(words) <= 2:
-            raise Refusal(self._unreadable(line))
-        card = self._card_named(view, words[0])
-        if len(words) == 2:
-            return self._send(view, line, Play(card, self._stone(view.state, words[1])))
-        self._must_choose(view, line)
-        plays = [move for move in self.choices if isinstance(move, Play) and move.card == card]
-        if not plays:
-            raise Refusal(self._illegal(view, Play(card, StoneId(0)), view.state.rules.text(card)))
-        self._card = card
-        return Reply(self.question())
-
-    def _typed(self, view: View, line: str, text: str) -> Move:
+    def _what(self, view: View, thing: str) -> tuple[str, ...]:
+        if thing.isascii() and thing.isdigit() and len(thing) < 4 and 1 <= int(thing) <= len(self.hand):
+            thing = view.state.rules.text(self.hand[int(thing) - 1])
         try:
-            return read_move_text(view.state.rules, text)
-        except Unreadable as error:
-            raise Refusal(self._unreadable(line)) from error
-
-    def _is_card(self, view: View, text: str) -> bool:
-        try:
-            view.state.rules.card(text)
-        except Unreadable:
-            return False
-        return True
-
-    def _card_named(self, view: View, text: str) -> CardId:
-        """A card by its number in the hand or by its face."""
-        if text.isdigit():
-            if text.isascii() and len(text) < 4 and 1 <= int(text) <= len(self.hand):
-                return self.hand[int(text) - 1]
-            sentence = _("There is no card {typed} in your hand: it has the numbers 1 to {n}.")
-            raise Refusal(sentence.format(typed=text[:SHOWN_INPUT], n=len(self.hand)))
-        try:
-            return view.state.rules.card(text)
+            return card_lines(view, thing)
         except Unreadable as error:
             raise Refusal(_("{why}, or its number in your hand.").format(why=capital(str(error)))) from error
 
@@ -252,48 +223,28 @@ class Desk:
         sentence = _("There is no stone {typed}: they are numbered 1 to {n}.")
         raise Refusal(sentence.format(typed=quoted(text), n=len(state.stones)))
 
-    # refusing and sending
-
     def _dealt(self) -> View:
         if self.view is None:
             raise Refusal(_("The cards are not dealt yet; ? lists what you can type."))
         return self.view
 
-    def _must_choose(self, view: View, line: str) -> None:
-        if not self.choices:
-            if view.state.over:
-                raise Refusal(_("{typed}: the game is over. Type quit to leave.").format(typed=quoted(line)))
-            name = self.voice.name(other(view.seat))
-            sentence = _("{typed} has to wait: it is {name}'s turn. Until then there are {words}.")
-            raise Refusal(sentence.format(typed=quoted(line), name=name, words=", ".join(told.WAITING)))
-
-    def _send(self, view: View, line: str, move: Move) -> Reply:
-        self._must_choose(view, line)
-        if isinstance(move, Resign):
-            return self._ask_resign()
-        if move not in self.choices:
-            raise Refusal(self._illegal(view, move, move_text(view.state.rules, move)))
-        return Reply(action=Send(move))
-
-    def _unreadable(self, line: str) -> str:
-        sentence = _("{typed} cannot be read here. {hint} ? lists what you can type.")
-        return sentence.format(typed=quoted(line), hint=told.hint(self.view, bool(self.choices)))
-
-    def _illegal(self, view: View, move: Move, text: str) -> str:
-        why, hint = told.why_not(self.voice, view, move), told.hint(view, True)
-        return _("{move} is not possible: {why}. {hint}").format(move=text, why=why, hint=hint)
+    def _choose(self, view: View, line: str, words: list[str]) -> Reply:
+        found = self._choosing(view).read(line, words)
+        if not isinstance(found, Choosing):
+            return Reply(action=Send(found))
+        self._chosen = found.chosen
+        return Reply(found.question)
 
     # what needs a second word from the player
 
     def _back(self) -> Reply:
-        if self._card is None:
-            raise Refusal(_("There is nothing to take back: what was sent stays. back undoes a card before its stone."))
-        self._card = None
-        return Reply(self.question())
+        before = self._choosing(self._dealt()).back()
+        self._chosen = before.chosen
+        return Reply(before.question)
 
     def _ask_resign(self) -> Reply:
         view = self._dealt()
-        self._must_choose(view, "resign")
+        self._choosing(view).must_choose("resign")
         self._resigning = True
         outcome = apply(view.state, Resign()).state.outcome
         assert outcome is not None
@@ -310,7 +261,7 @@ class Desk:
                 self._resigning = False
                 return Reply((_("You go on playing."), *self.question()))
             case "?" | "help":
-                return Reply(told.resign_help())
+                return Reply(resign_help())
             case "quit" | "q":
                 self._resigning = False
                 return self._ask_leave()

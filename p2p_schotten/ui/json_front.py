@@ -6,18 +6,32 @@ import json
 from typing import TextIO, assert_never
 
 from p2p_schotten.crypto import identity as keys
-from p2p_schotten.engine import step
-from p2p_schotten.engine.move import Move, move_text
-from p2p_schotten.engine.state import State
+from p2p_schotten.engine.move import Move
+from p2p_schotten.engine.notation import move_text
 from p2p_schotten.engine.view import View
-from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.ids import Seat
 from p2p_schotten.protocol import events
+from p2p_schotten.protocol.offer import Offer
 from p2p_schotten.ui.desk import Action, Board, Desk
-from p2p_schotten.ui.notice import Chatted, Happening, Introduced, Invited, Lost, Saved, Settled, TurnedAway
-from p2p_schotten.ui.sentences import Voice
+from p2p_schotten.ui.json_fields import Fields, card_texts, describe_step, position
+from p2p_schotten.ui.json_match import offer_fields, score_fields
+from p2p_schotten.ui.notice import (
+    Again,
+    Chatted,
+    Happening,
+    Introduced,
+    Invited,
+    Lost,
+    Parted,
+    Rematch,
+    Saved,
+    Scored,
+    Settled,
+    TurnedAway,
+)
+from p2p_schotten.ui.voice import Voice
 
 VERSION = 1
-Fields = dict[str, object]
 
 
 class JsonFront:
@@ -45,7 +59,11 @@ class JsonFront:
         rules = view.state.rules
         hand = [rules.text(card) for card in self._desk.hand]
         moves = [move_text(rules, move) for move in choices]
-        self._line("choose", {"hand": hand, "choices": moves, "position": position(view.state)})
+        fields: Fields = {"hand": hand, "choices": moves, "position": position(view.state)}
+        if rules.tactics is not None:
+            memory = view.memory
+            fields |= {"returned": card_texts(rules, memory.returned), "given": card_texts(rules, memory.given)}
+        self._line("choose", fields)
 
     def answer(self, line: str) -> Action | None:
         """Refusals and answers become lines too."""
@@ -68,33 +86,14 @@ class JsonFront:
         print(json.dumps({"v": VERSION, "event": kind, **fields}), file=self._out, flush=True)
 
 
-def position(state: State) -> Fields:
-    """The public position: stones count from 1 in words, and stand in order here."""
-    return {
-        "rules": state.rules.name,
-        "turn": state.turn,
-        "to_move": state.to_move,
-        "phase": state.phase.name.lower(),
-        "stones": [
-            {
-                "sides": [[state.rules.text(card) for card in stone.cards(seat)] for seat in SEATS],
-                "owner": stone.owner,
-            }
-            for stone in state.stones
-        ],
-        "claimable": [stone + 1 for stone in state.claimable],
-        "piles": {deck.name: count for deck, count in zip(state.rules.decks, state.piles, strict=True)},
-        "hands": [sum(counts) for counts in state.hands],
-    }
-
-
 def describe(happening: Happening, view: View | None) -> tuple[str, Fields]:
     """The name of an event and its fields."""
     match happening:
         case events.Happened(event, state):
             return describe_step(event, state)
-        case events.Offered(name, identity, rules):
-            return "offered", {"name": name, "fingerprint": keys.fingerprint(identity), "rules": rules.name}
+        case events.Offered(name, identity, rules, options, match):
+            who: Fields = {"name": name, "fingerprint": keys.fingerprint(identity)}
+            return "offered", {**who, **offer_fields(Offer(rules, options, match))}
         case events.Met(name, identity, game_id):
             return "met", {"name": name, "fingerprint": keys.fingerprint(identity), "game": game_id.hex()}
         case events.Took(cards):
@@ -108,8 +107,9 @@ def describe(happening: Happening, view: View | None) -> tuple[str, Fields]:
             return "revealed", {"seat": seat}
         case events.Finished():
             return "finished", {}
-        case Invited(invite, addresses, fingerprint):
-            return "invite", {"invite": invite, "addresses": list(addresses), "fingerprint": fingerprint}
+        case Invited(invite, addresses, fingerprint, offer):
+            terms = {} if offer is None else offer_fields(offer)
+            return "invite", {"invite": invite, "addresses": list(addresses), "fingerprint": fingerprint, **terms}
         case Introduced(name, fingerprint, known, twin):
             return "player", {"name": name, "fingerprint": fingerprint, "known": known, "twin": twin}
         case TurnedAway(why):
@@ -122,30 +122,13 @@ def describe(happening: Happening, view: View | None) -> tuple[str, Fields]:
             return "settled", {"why": why}
         case Saved(paths):
             return "saved", {"paths": list(paths)}
+        case Scored(standing):
+            return "score", score_fields(standing)
+        case Rematch():
+            return "rematch", {}
+        case Again(seat):
+            return "again", {"seat": seat}
+        case Parted(why):
+            return "parted", {"why": why}
         case _:
             assert_never(happening)
-
-
-def describe_step(event: step.Event, state: State) -> tuple[str, Fields]:
-    """The same for an event of the engine."""
-    match event:
-        case step.Dealt(count, first):
-            return "dealt", {"cards": count, "first": first}
-        case step.Played(seat, card, stone):
-            return "played", {"seat": seat, "card": state.rules.text(card), "stone": stone + 1}
-        case step.Claimed(seat, stone):
-            return "claimed", {"seat": seat, "stone": stone + 1}
-        case step.Drew(seat, deck):
-            name = state.rules.decks[deck].name
-            return "drew", {"seat": seat, "deck": name, "left": state.piles[deck]}
-        case step.Passed(seat):
-            return "passed", {"seat": seat}
-        case step.Skipped(seat):
-            return "skipped", {"seat": seat}
-        case step.Awarded(seat, stone):
-            return "awarded", {"seat": seat, "stone": stone + 1}
-        case step.Ended(outcome):
-            fields: Fields = {"winner": outcome.winner, "reason": outcome.reason.value, "points": list(outcome.points)}
-            return "ended", fields
-        case _:
-            assert_never(event)

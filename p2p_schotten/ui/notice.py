@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from p2p_schotten.ids import Seat
+from p2p_schotten.match import Standing
 from p2p_schotten.protocol.events import Event
+from p2p_schotten.protocol.offer import Offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +17,7 @@ class Invited:
     invite: str
     addresses: tuple[str, ...]
     fingerprint: str = ""  # my own, for a friend who joins without the invite
+    offer: Offer | None = None  # what I offer to whoever comes
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,5 +67,31 @@ class Saved:
     paths: tuple[str, ...]
 
 
-Notice = Invited | Introduced | TurnedAway | Chatted | Lost | Settled | Saved
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A game counts together with others: so they stand after it."""
+
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """The game is over, and I am asked whether I want another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The game is over, and `seat` wants another."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """The game is over, and there is no other after it."""
+
+    why: str
+
+
+Notice = Invited | Introduced | TurnedAway | Chatted | Lost | Settled | Saved | Scored | Rematch | Again | Parted
 Happening = Event | Notice

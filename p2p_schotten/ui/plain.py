@@ -18,9 +18,12 @@ from p2p_schotten.protocol import events
 from p2p_schotten.ui import told
 from p2p_schotten.ui.desk import Action, Board, Desk, Leave, Say, Send
 from p2p_schotten.ui.notice import Happening, Invited, Lost, Saved, Settled, TurnedAway
-from p2p_schotten.ui.sentences import Voice, position_text, result, tell
+from p2p_schotten.ui.sentences import tell
+from p2p_schotten.ui.steps import result
+from p2p_schotten.ui.table_text import position_text
 from p2p_schotten.ui.terminal import terminal_size
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.voice import Voice
 
 BELL = "\a"  # it is your turn
 LEAST_COLUMNS = 10  # a narrower terminal may break lines as it likes
@@ -62,11 +65,13 @@ class PlainFront:
         self._prompted = False  # a prompt stands on the last line of the terminal
         self._outcome: step.Outcome | None = None
         self._playing = self._disturbed = False  # a game is under way; somebody else has knocked meanwhile
+        self._swapped = False  # cards have changed hands, and mine are on their way
         self._waiting = False  # it was said, since my last question, that it is the other's turn
 
     def meet(self, seat: int, names: tuple[str, str]) -> None:
-        """My seat and both names are known."""
-        self._desk.voice = Voice(Seat(seat), names)
+        """My seat and both names are known; what was said of a game before is past."""
+        self._desk = Desk(Voice(Seat(seat), names), sure=self._terminal and self._asks)
+        self._outcome, self._waiting, self._swapped = None, False, False
 
     def tell(self, happening: Happening, view: View | None) -> None:
         """One sentence, or two; the prompt comes again below it."""
@@ -82,9 +87,9 @@ class PlainFront:
         match happening:
             case events.Happened() | events.Took():
                 self._desk.log.extend(lines)
-        dealt = isinstance(happening, events.Took) and len(happening.cards) > 1
+        dealt = isinstance(happening, events.Took) and not lines
         if dealt and view is not None:
-            lines = (told.hand_line(view.state, self._desk.hand),)
+            lines = (told.hand_line(view, self._desk.hand),)
         if lines:
             self._below_prompt()
             self._write(lines, whole=isinstance(happening, Saved))
@@ -111,7 +116,8 @@ class PlainFront:
         else:
             self._draw(view)
         if self._drawing is not None and self._desk.playing:
-            self._write((_("Your turn: a card, then its stone. ? for help"),))  # the hand is drawn above
+            # The hand is drawn above.
+            self._write((_("Your turn: a card, then its stone. ? for help"), *self._desk.beside))
         else:
             self._write(self._desk.question())
         if self._terminal:
@@ -148,6 +154,11 @@ class PlainFront:
             case TurnedAway() if self._playing:
                 lines = () if self._disturbed else (_("Somebody else tried your invite, in vain: play on."),)
                 self._disturbed = True
+            case events.Happened(step.Exchanged()):
+                self._swapped = True
+            case events.Took(cards) if self._swapped and self._rules is not None:
+                lines = (_("You get {cards}.").format(cards=self._rules.texts(cards)),)
+                self._swapped = False
             case Saved() if self._outcome is not None:  # the last thing on the screen
                 lines = (*lines, result(self._desk.voice, self._outcome))
         return lines
@@ -164,7 +175,7 @@ class PlainFront:
         self._below_prompt()
         self._write((_("Waiting for {name}.").format(name=self._desk.voice.name(state.to_move)),))
         if self._terminal and not dealt:
-            self._write((told.hand_line(state, self._desk.hand),))
+            self._write((told.hand_line(view, self._desk.hand),))
 
     def _board(self) -> None:
         view = self._desk.view
@@ -172,7 +183,7 @@ class PlainFront:
         if self._drawing is not None:
             self._draw(view)
         else:
-            self._write((*position_text(self._desk.voice, view.state), told.hand_line(view.state, self._desk.hand)))
+            self._write((*position_text(self._desk.voice, view.state), told.hand_line(view, self._desk.hand)))
 
     def _draw(self, view: View) -> None:
         if self._drawing is not None:

@@ -1,217 +1,169 @@
-"""What a player is told when he asks: the open question, help, hand, discard, unseen cards, why not a stone."""
+"""What a player is told when he asks: the table, his hand, the discard pile, unseen cards, why not a stone or card."""
 
 from __future__ import annotations
 
 from p2p_schotten.engine.cards import members
 from p2p_schotten.engine.claim import explain
-from p2p_schotten.engine.formation import key_text
-from p2p_schotten.engine.move import Claim, Move, Play, move_text
-from p2p_schotten.engine.rules import apply
+from p2p_schotten.engine.ruleset import ClaimWindow
 from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.view import View
-from p2p_schotten.errors import IllegalMove
-from p2p_schotten.ids import CardId, StoneId, other
-from p2p_schotten.ui.sentences import Voice
+from p2p_schotten.ids import CardId, Seat, StoneId, other
+from p2p_schotten.ui.asking import Part, Way, below, options, reasons, texts
+from p2p_schotten.ui.grounds import described
+from p2p_schotten.ui.questions import claim_word, numbered_hand
+from p2p_schotten.ui.table_text import beside_text
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.voice import Voice
 
 WAITING = ("board", "hand", "why 3", "unseen", "discard", "last", "say", "quit")  # need no turn
 
 
-def numbers(stones: tuple[StoneId, ...]) -> str:
-    """`1 2 4`"""
-    return " ".join(str(stone + 1) for stone in stones)
-
-
-def open_stones(view: View) -> tuple[StoneId, ...]:
-    """Where this seat can lay a card."""
-    return tuple(
-        StoneId(i)
-        for i, stone in enumerate(view.state.stones)
-        if stone.owner is None and not stone.sides[view.seat].full
-    )
-
-
-def hand_line(state: State, hand: tuple[CardId, ...]) -> str:
+def hand_line(view: View, hand: tuple[CardId, ...]) -> str:
     """The hand with its numbers."""
     if not hand:
         return _("Your hand is empty.")
-    return _("Your hand: {cards}.").format(
-        cards=", ".join(f"{n} {state.rules.text(card)}" for n, card in enumerate(hand, 1))
-    )
+    return _("Your hand: {cards}.").format(cards=numbered_hand(view.state, hand))
+
+
+def memory_lines(view: View) -> tuple[str, ...]:
+    """Cards that are hidden, but not from me: I held them."""
+    lines = []
+    for cards, sentence in (
+        (view.memory.returned, _("Cards that you put back into a pile: {cards}.")),
+        (view.memory.given, _("Cards that you gave to the other player: {cards}.")),
+    ):
+        hidden = tuple(card for card in cards if view.state.unseen >> card & 1 and card not in view.hand)
+        if hidden:
+            lines.append(sentence.format(cards=view.state.rules.texts(hidden)))
+    return tuple(lines)
 
 
 def table_line(voice: Voice, view: View) -> str:
-    """Every stone that is not empty, in one line: theirs before the slash, mine behind it."""
+    """Every stone that has something to tell, in one line: theirs before the slash, mine behind it."""
     state, parts = view.state, []
     for i, stone in enumerate(state.stones):
         if stone.owner is not None:
             owner = _("yours") if stone.owner == view.seat else _("{name}'s").format(name=voice.name(stone.owner))
             parts.append(f"{i + 1} {owner}")
-        elif stone.arrived:
+            continue
+        special = described(state, StoneId(i))
+        if stone.arrived or special:
             theirs, mine = (state.rules.texts(stone.cards(seat)) or "-" for seat in (other(view.seat), view.seat))
-            parts.append(f"{i + 1} {theirs}/{mine}")
+            parts.append(f"{i + 1} ({special}) {theirs}/{mine}" if special else f"{i + 1} {theirs}/{mine}")
     name = voice.name(other(view.seat))
-    if not parts:
-        return _("The stones are empty.")
-    return _("Stones ({name}/you): {stones}.").format(name=name, stones="; ".join(parts))
-
-
-def question(
-    voice: Voice, view: View | None, hand: tuple[CardId, ...], choices: tuple[Move, ...], card: CardId | None
-) -> tuple[str, ...]:
-    """The open question and its numbered choices; empty when none is open."""
-    if view is None or not choices:
-        return ()
-    state = view.state
-    if card is not None:
-        stones = tuple(move.stone for move in choices if isinstance(move, Play) and move.card == card)
-        sentence = _("{card} on which stone? {stones}. back takes the card back.")
-        return (sentence.format(card=state.rules.text(card), stones=numbers(stones)),)
-    if state.phase is Phase.CLAIM:
-        stones = tuple(move.stone for move in choices if isinstance(move, Claim))
-        lines = [
-            f"  {stone + 1}  "
-            + _("claim stone {n} ({formation})").format(
-                n=stone + 1,
-                formation=key_text(side.key, side.terms),
-            )
-            for stone in stones
-            for side in (state.stones[stone].sides[view.seat],)
-        ]
-        return (_("You may claim:"), *lines, f"  0  {_('go on without claiming')}")
-    if any(isinstance(move, Play) for move in choices):
-        return (
-            _("Your turn. Which card? {cards} (? for help)").format(
-                cards=", ".join(f"{n} {state.rules.text(c)}" for n, c in enumerate(hand, 1))
-            ),
-        )
-    return (_("Your turn: {moves}.").format(moves=", ".join(move_text(state.rules, move) for move in choices)),)
-
-
-def hint(view: View | None, asked: bool) -> str:
-    """What would do at the open question."""
-    if view is None or not asked:
-        return _("It is not your turn to move.")
-    if view.state.phase is Phase.CLAIM:
-        stones = numbers(view.state.claimable)
-        return _("You can claim {stones}: type claim and the number, or done.").format(stones=stones)
-    example = _("type a card and a stone, as in play 2 4")
-    return _("Stones with room: {stones}; {example}.").format(stones=numbers(open_stones(view)), example=example)
-
-
-def help_lines(view: View | None, asked: bool, chosen: bool) -> tuple[str, ...]:
-    """What can be typed at this prompt."""
-    lines = []
-    if asked and view is not None and view.state.phase is Phase.CLAIM:
-        lines += [
-            _("claim 3   claim stone 3 (or just 3)"),
-            _("done      go on without claiming (or 0, or no)"),
-        ]
-    elif asked and chosen:
-        lines += [
-            _("4         lay the card on stone 4"),
-            _("back      take the card back and choose another"),
-        ]
-    elif asked:
-        lines += [
-            _("2         choose card 2, then its stone"),
-            _("play 2 4  lay card 2 on stone 4 (also 2 4)"),
-            _("R7 4      lay the card R7 on stone 4"),
-        ]
-    if view is not None:
-        lines += [
-            _("board     the table again        hand      your cards"),
-            _("why 3     why stone 3 cannot be claimed, and the cards that could beat it"),
-            _("unseen    cards not seen yet     discard   the discard pile"),
-        ]
-    lines += [
-        _("last      the last moves         last 20   more of them"),
-        _("say TEXT  a word to the other player"),
-        *((_("resign    give the game up (asks once)"),) if asked else ()),
-        quit_help(),
-        _("The first letters of a word are enough."),
-    ]
-    return tuple(lines)
-
-
-def quit_help() -> str:
-    """What leaving means."""
-    return _("quit      leave; the game then ends unfinished, its transcript is kept")
-
-
-def resign_help() -> tuple[str, ...]:
-    """What can be typed when it is asked whether to resign."""
-    return (
-        _("yes       resign: the other player wins (or y)"),
-        _("no        go on playing (or n)"),
-        quit_help(),
-    )
+    line = _("The stones are empty.")
+    if parts:
+        line = _("Stones ({name}/you): {stones}.").format(name=name, stones="; ".join(parts))
+    return " ".join([line, *beside_text(voice, state)])
 
 
 def unseen_lines(view: View) -> tuple[str, ...]:
-    """The numbered cards that lie nowhere face up, clan by clan; own ones in brackets: they are no evidence."""
-    rules = view.state.rules
+    """The cards that lie nowhere face up, clan by clan; own ones in brackets: they are no evidence."""
+    rules, unseen = view.state.rules, view.state.unseen
     rows: dict[str, list[str]] = {}
     for card in rules.decks[0].cards:
         row = rows.setdefault(card.text[0], [])  # a colour without a card left keeps its row
-        if view.state.unseen >> card.id & 1:
+        if unseen >> card.id & 1:
             row.append(f"({card.text})" if card.id in view.hand else card.text)
-    count = len(members(view.state.unseen))
+    count = len(members(unseen & rules.grid.all))
     first = _("{n} cards are unseen; those in brackets are in your hand and no evidence for a claim.").format(n=count)
-    return (first, *(f"  {' '.join(row) or f'{colour} -'}" for colour, row in rows.items()))
+    lines = [first, *(f"  {' '.join(row) or f'{colour} -'}" for colour, row in rows.items())]
+    for deck in rules.decks[1:]:
+        left = [f"({card.text})" if card.id in view.hand else card.text for card in deck.cards if unseen >> card.id & 1]
+        lines.append(_("Unseen {deck} cards: {cards}.").format(deck=deck.name, cards=" ".join(left) or "-"))
+    return (*lines, *memory_lines(view))
 
 
 def discard_line(state: State) -> str:
-    """The face-up cards that lie at no stone."""
-    lying = {card for stone in state.stones for card in stone.arrived}
-    discarded = tuple(
-        card.id for card in state.rules.decks[0].cards if not state.unseen >> card.id & 1 and card.id not in lying
-    )
-    if not discarded:
+    """The discard pile, oldest first."""
+    if not state.beside.discard:
         return _("The discard pile is empty.")
-    return _("Discard pile: {cards}.").format(cards=state.rules.texts(discarded))
+    return _("Discard pile: {cards}.").format(cards=state.rules.texts(state.beside.discard))
 
 
 def why_line(voice: Voice, view: View, stone: StoneId) -> str:
     """Whether the stone could be claimed, why, and the cards that stand against it."""
-    verdict = explain(view.state, stone, view.seat)
-    if verdict.claim:
-        when = "" if view.state.phase is Phase.CLAIM else " " + _("You are asked after you have laid a card.")
-        return _("You can claim stone {n}: {why}.").format(n=stone + 1, why=reason(voice, view, stone)) + when
-    line = _("You cannot claim stone {n}: {why}.").format(n=stone + 1, why=reason(voice, view, stone))
+    state, claim = view.state, claim_word(view.state)
+    claimant = view.seat if state.beside.attacker is None else state.beside.attacker
+    verdict = explain(state, stone, claimant)
+    if claimant == view.seat:
+        sentence = (
+            _("You can {claim} stone {n}: {why}.") if verdict.claim else _("You cannot {claim} stone {n}: {why}.")
+        )
+    else:
+        sentence = _("Only {name} can control stones. He {may} stone {n}: {why}.").replace(
+            "{may}", _("could now control") if verdict.claim else _("cannot control")
+        )
+    why = reason(voice, view, stone, claimant)
+    line = sentence.format(claim=claim, n=stone + 1, why=why, name=voice.name(claimant))
+    special = described(state, stone)
+    if special:
+        line = _("Stone {n} is {special}.").format(n=stone + 1, special=special) + " " + line
+    if verdict.claim and claimant == view.seat:
+        return line + _window(state)
     if not verdict.beaten_by:
         return line
-    line += " " + _("Cards that beat it: {cards}.").format(cards=view.state.rules.texts(verdict.beaten_by))
+    line += " " + _("Cards that beat it: {cards}.").format(cards=state.rules.texts(verdict.beaten_by))
     held = tuple(card for card in verdict.beaten_by if card in view.hand)
-    if not held:
+    if not held or claimant != view.seat:
         return line
-    sentence = _("In your hand, where it proves nothing: {cards}.")
-    return line + " " + sentence.format(cards=view.state.rules.texts(held))
+    return line + " " + _("In your hand, where it proves nothing: {cards}.").format(cards=state.rules.texts(held))
 
 
-def reason(voice: Voice, view: View, stone: StoneId) -> str:
-    """Why this seat may claim a stone or not, with the other player's name."""
+def _window(state: State) -> str:
+    """When that claim will be asked for, unless it is now."""
+    if state.claimable or state.phase is Phase.OVER:
+        return ""
+    when = {
+        ClaimWindow.AFTER_PLAY: _("You are asked after you have laid a card."),
+        ClaimWindow.START: _("You are asked at the start of your turn, before you play."),
+        ClaimWindow.ATTACKER: _("You are asked in your turn."),
+    }
+    return " " + when[state.rules.claims]
+
+
+def reason(voice: Voice, view: View, stone: StoneId, claimant: Seat) -> str:
+    """Why that seat may claim a stone or not, with the players called by what they are to the reader."""
     here, name = view.state.stones[stone], voice.name(other(view.seat))
     if here.owner is not None:
         return _("it is yours already") if here.owner == view.seat else _("it is {name}'s already").format(name=name)
-    mine = here.sides[view.seat]
+    mine = here.sides[claimant]
+    own, their = (_("your side"), name) if claimant == view.seat else (_("his side"), _("your side"))
     if not mine.full:
-        return _("your side has {k} of {n} cards").format(k=len(mine.cards), n=mine.terms.size)
-    because = explain(view.state, stone, view.seat).because
-    because = because.replace("complete the other side", _("complete {name}'s side"))
-    because = because.replace("this side was", _("your side was")).replace("the other side", "{name}")
-    return because.replace("{name}", name)
+        return _("{side} has {k} of {n} cards").format(side=own, k=len(mine.cards), n=mine.terms.size)
+    because = explain(view.state, stone, claimant).because
+    if claimant == view.seat:
+        because = because.replace("complete the other side", _("complete {name}'s side"))
+    because = because.replace("this side was", _("{side} was").replace("{side}", own))
+    return because.replace("the other side", "{name}").replace("{name}", their)
 
 
-def why_not(voice: Voice, view: View, move: Move) -> str:
-    """Why a move is not among the legal ones."""
-    state = view.state
-    if isinstance(move, Play) and move.card not in view.hand and state.unseen >> move.card & 1:
-        return _("{card} is not in your hand").format(card=state.rules.text(move.card))
-    if isinstance(move, Claim) and state.phase is Phase.CLAIM:
-        return reason(voice, view, move.stone)
-    try:
-        apply(state, move)
-    except IllegalMove as error:
-        return error.reason
-    return _("the rules do not offer it here")
+def why_card(voice: Voice, view: View, text: str, known: tuple[Way, ...]) -> str:
+    """Whether the card can be played now, and why not."""
+    rules = view.state.rules
+    chosen = (Part("play"), Part(text))
+    if below(known, chosen):
+        offered = " ".join(dict.fromkeys(texts(options(known, chosen))))
+        if not offered:
+            return _("You can play {card}: type play {card}.").format(card=text)
+        return _("You can play {card}: play {card} can be followed by {options}.").format(card=text, options=offered)
+    if not any(card in view.hand for card in rules.named(text)):
+        return _("{card} is not in your hand.").format(card=text)
+    return _("You cannot play {card} now: {why}.").format(card=text, why=why_not(voice, view, ("play", text)))
+
+
+def why_not(voice: Voice, view: View, words: tuple[str, ...]) -> str:
+    """Why no legal move begins with these words."""
+    rules = view.state.rules
+    match words:
+        case ("claim", stone) if view.state.claimable:
+            return reason(voice, view, StoneId(int(stone) - 1), view.seat)
+        case (("play" | "return" | "give"), *cards):
+            for text in cards[:1] if words[0] == "play" else cards:
+                named = rules.named(text)
+                if not any(card in view.hand for card in named) and view.state.unseen >> named[0] & 1:
+                    return _("{card} is not in your hand").format(card=text)
+    because = reasons(view, words)
+    if len(because) == 1:
+        return because[0]
+    return _("there is no fitting card or stone for it now")

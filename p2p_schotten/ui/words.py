@@ -6,10 +6,7 @@ from collections.abc import Iterable
 
 from p2p_schotten.ui.text import _
 
-WORDS = (
-    *("play", "claim", "done", "resign", "back", "undo", "board", "hand", "discard", "unseen"),
-    *("last", "why", "say", "quit", "help"),
-)
+WORDS = ("resign", "back", "undo", "board", "hand", "discard", "unseen", "last", "why", "what", "say", "quit", "help")
 SHOWN_INPUT = 40  # characters of a refused line that are repeated
 
 
@@ -17,16 +14,15 @@ class Refusal(Exception):
     """Ends the reading of one line with a sentence."""
 
 
-def command(text: str, faces: Iterable[str]) -> str:
-    """The command that `text` begins, or `text` in small letters; Refusal when it fits several, or one of `faces`."""
+def command(text: str, verbs: Iterable[str], cards: Iterable[str]) -> str:
+    """The verb, word or card that `text` is or begins, or `text` itself, in small letters; Refusal for several."""
     lower = text.lower()
     if lower == "?":
         return "help"
-    if lower in WORDS or not lower.isalpha():
+    known = dict.fromkeys((*verbs, *WORDS, *cards))
+    if lower in map(str.lower, known) or not lower.isalpha():
         return lower
-    fits = [word for word in WORDS if word.startswith(lower)]
-    if len(lower) == 1:
-        fits += [face for face in faces if face.lower().startswith(lower)]
+    fits = [word for word in known if word.lower().startswith(lower)]
     if len(fits) > 1:
         sentence = _("{typed} fits several: {fits}. Type one of them in full.")
         raise Refusal(sentence.format(typed=quoted(text), fits=", ".join(fits)))

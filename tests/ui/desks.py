@@ -8,7 +8,7 @@ from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.view import Memory, View
 from p2p_schotten.ids import StoneId
 from p2p_schotten.ui.desk import Desk, Send
-from p2p_schotten.ui.sentences import Voice
+from p2p_schotten.ui.voice import Voice
 from tests.engine.positions import ME, YOU, cards, position, stone
 
 HAND = "R2 G5 B1 Y9 P9 N6"  # numbered by clan: 1 R2, 2 G5, 3 B1, 4 Y9, 5 P9, 6 N6

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from p2p_schotten.engine.move import Claim, Done, Move, move_text
+from p2p_schotten.engine.move import Claim, Done, Move
+from p2p_schotten.engine.notation import move_text
 from p2p_schotten.engine.rulesets import BASE
 from p2p_schotten.ids import StoneId
 from p2p_schotten.ui.desk import Reply, Send
@@ -34,7 +35,7 @@ def test_a_card_alone_asks_for_its_stone_and_nothing_is_sent(typed: str) -> None
     desk = at_play()
     reply = desk.answer(typed)
     assert reply.action is None
-    assert reply.lines == ("G5 on which stone? 1 4 5 6 7 8 9. back takes the card back.",)
+    assert reply.lines == ("G5 on which stone? 1 4 5 6 7 8 9. back takes one step back.",)
     assert desk.prompt == "stone for G5> "
     assert desk.answer("4") == Reply(action=play("G5", 4))
 
@@ -62,12 +63,15 @@ def test_a_card_is_taken_back_before_its_stone_is_named(typed: str) -> None:
     ],
 )
 def test_an_illegal_move_is_named_with_its_reason_and_what_would_do(typed: str, sentence: str) -> None:
+    would_do = "Stones with room: 1 4 5 6 7 8 9; type a card and a stone, as in play 2 4."
+    if sentence.startswith("play G5"):  # the card would do, only the stone is wrong
+        would_do = "play G5 can be followed by: 1 4 5 6 7 8 9."
     desk = at_play()
     reply = desk.answer(typed)
     assert reply.refused
     assert reply.action is None
     assert reply.lines[0].startswith(sentence)
-    assert reply.lines[0].endswith("Stones with room: 1 4 5 6 7 8 9; type a card and a stone, as in play 2 4.")
+    assert reply.lines[0].endswith(would_do)
     assert desk.answer("2 4") == Reply(action=play("G5", 4))
 
 
@@ -85,7 +89,7 @@ def test_an_illegal_move_is_named_with_its_reason_and_what_would_do(typed: str, 
         ("-1 4", "'-1 4' cannot be read here."),
         ("²", "There is no card ² in your hand"),
         ("last x", "last takes a number: 'x' is none."),
-        ("why", "why needs one stone: type why 3."),
+        ("why", "why needs one stone or card: type why 3."),
         ("say", "say needs a text: type say hello."),
         ("quit now", "quit stands alone"),
         ("\x1b[31mred", "'?[31mred' cannot be read here."),
@@ -101,7 +105,7 @@ def test_an_unreadable_line_is_no_illegal_move(typed: str, sentence: str) -> Non
 
 @pytest.mark.parametrize(
     ("typed", "fits"),
-    [("u", "undo, unseen"), ("b", "back, board, B1"), ("p", "play, P9"), ("d", "done, discard"), ("h", "hand, help")],
+    [("u", "undo, unseen"), ("b", "back, board, B1"), ("p", "play, P9"), ("h", "hand, help")],
 )
 def test_a_line_that_fits_several_things_names_them(typed: str, fits: str) -> None:
     reply = at_play().answer(typed)
@@ -146,7 +150,7 @@ def test_a_claim_that_is_not_proven_is_refused_with_the_cards_that_could_beat_it
 
 def test_a_card_alone_where_a_claim_is_asked_is_refused_without_a_stone() -> None:
     (line,) = at_claim().answer("N6").lines
-    assert line.startswith("N6 is not possible: a card was laid already. You can claim 4 6")
+    assert line.startswith("play N6 is not possible: a card was laid already. You can claim 4 6")
 
 
 @pytest.mark.parametrize("typed", ["\u00b2", "\u0663", "\u2460", "1" * 5000, "10", "claim \u00b2"])

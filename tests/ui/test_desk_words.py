@@ -8,7 +8,7 @@ from p2p_schotten.engine.move import Resign
 from p2p_schotten.engine.rules import apply
 from p2p_schotten.engine.view import Memory, View
 from p2p_schotten.ui.desk import Board, Desk, Leave, Reply, Say, Send
-from p2p_schotten.ui.sentences import Voice
+from p2p_schotten.ui.voice import Voice
 from tests.engine.positions import ME, YOU, cards, position, stone
 from tests.ui.desks import HAND, at_claim, at_play, desk_at, play
 
@@ -163,17 +163,17 @@ def test_unseen_lists_each_clan_and_marks_the_own_hand() -> None:
     )
 
 
-def test_the_discard_pile_is_what_lies_open_at_no_stone() -> None:
-    desk = desk_at(position({0: stone("R7", "")}, seen="R7 G2 N9"))
-    assert desk.answer("discard").lines == ("Discard pile: G2 N9.",)
+def test_the_discard_pile_is_shown_in_the_order_in_which_it_grew() -> None:
+    desk = desk_at(position({0: stone("R7", "")}, discard="N9 G2"))
+    assert desk.answer("discard").lines == ("Discard pile: N9 G2.",)
 
 
 def test_help_fits_the_prompt() -> None:
     desk = at_play()
     assert desk.answer("?").lines[0].startswith("2         choose card 2")
     desk.answer("2")
-    assert desk.answer("help").lines[1].startswith("back      take the card back")
-    assert at_claim().answer("?").lines[0].startswith("claim 3   claim stone 3")
+    assert desk.answer("help").lines[1].startswith("back      take the last step back")
+    assert at_claim().answer("?").lines[0].startswith("claim 4   claim stone 4 (or just 4)")
 
 
 def test_before_the_deal_only_talk_and_leaving_are_possible() -> None:

@@ -68,7 +68,12 @@ def test_a_program_is_asked_with_the_words_that_answer() -> None:
     asked = json.loads(out.getvalue().splitlines()[-1])
     assert asked["event"] == "choose"
     assert asked["hand"] == ["R2", "G5"]
-    assert asked["position"]["stones"][0] == {"sides": [["B8", "B9"], ["R7"]], "owner": None}
+    assert asked["position"]["stones"][0] == {
+        "sides": [["B8", "B9"], ["R7"]],
+        "owner": None,
+        "size": 3,
+        "contest": "_",
+    }
     assert asked["choices"][0] in ("play G5 1", "play R2 1")
     assert front.answer(asked["choices"][0]) is not None
     assert front.answer("quit") == Leave()

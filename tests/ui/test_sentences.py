@@ -9,7 +9,10 @@ from p2p_schotten.engine.rulesets import BASE
 from p2p_schotten.ids import CardId, DeckId, Seat, StoneId
 from p2p_schotten.protocol import events
 from p2p_schotten.ui.notice import Chatted, Happening, Introduced, Invited, Lost, Saved, Settled, TurnedAway
-from p2p_schotten.ui.sentences import Voice, ending, position_text, result, tell, tell_step
+from p2p_schotten.ui.sentences import tell
+from p2p_schotten.ui.steps import ending, result, tell_step
+from p2p_schotten.ui.table_text import position_text
+from p2p_schotten.ui.voice import Voice
 from tests.engine.positions import ME, YOU, position, stone
 
 MINE = Voice(ME, ("ann", "bob"))
@@ -137,7 +140,7 @@ def test_every_other_happening_has_its_sentence() -> None:
     assert tell(MINE, None, Saved(("a", "b"))) == ("Transcript: a", "Transcript: b")
     assert tell(MINE, None, events.Finished()) == ("The transcript is complete.",)
     assert tell(MINE, BASE, events.YourTurn(position({}))) == ()
-    assert tell(MINE, BASE, events.Took((CardId(0), CardId(1)))) == ()  # the deal: the front end shows the hand
+    assert tell(MINE, BASE, events.Took(tuple(map(CardId, range(6))))) == ()  # the deal: the front end shows the hand
     assert tell(MINE, None, Introduced("bob", "aaaa-bbbb", "bob", False)) == (
         "bob is known to you. Fingerprint: aaaa-bbbb",
     )

@@ -1,0 +1,121 @@
+"""Positions and events of the engine as fields for JSON; docs/json.md lists every one."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from p2p_schotten.engine import step
+from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.state import State, Stone
+from p2p_schotten.ids import SEATS, CardId
+from p2p_schotten.ui.steps import Beside, OnTable
+
+Fields = dict[str, object]
+
+
+def position(state: State) -> Fields:
+    """The public position: stones count from 1 in words, and stand in order here."""
+    rules, beside = state.rules, state.beside
+    fields: Fields = {
+        "rules": rules.name,
+        "flags": dict(rules.flags),
+        "turn": state.turn,
+        "to_move": state.to_move,
+        "phase": state.phase.name.lower(),
+        "stones": [_stone(state, stone) for stone in state.stones],
+        "claimable": [stone + 1 for stone in state.claimable],
+        "piles": {deck.name: count for deck, count in zip(rules.decks, state.piles, strict=True)},
+        "hands": [sum(counts) for counts in state.hands],
+        "discard": card_texts(rules, beside.discard),
+    }
+    if rules.tactics is not None:
+        backs = [{deck.name: count for deck, count in zip(rules.decks, counts, strict=True)} for counts in state.hands]
+        fields |= {"backs": backs, "tactics": list(beside.tactics), "jokers": list(beside.jokers), "left": beside.left}
+    if rules.siege is not None:
+        fields |= {"attacker": beside.attacker, "oil": beside.oil}
+    return fields
+
+
+def _stone(state: State, stone: Stone) -> Fields:
+    rules, terms = state.rules, stone.sides[0].terms
+    fields: Fields = {
+        "sides": [card_texts(rules, stone.cards(seat)) for seat in SEATS],
+        "owner": stone.owner,
+        "size": terms.size,
+        "contest": terms.contest.value,
+    }
+    if rules.tactics is not None:
+        fields["modes"] = [{"card": rules.text(card), "seat": seat} for seat, card in stone.ground.modes]
+    if rules.siege is not None:
+        fields["damaged"] = stone.ground.damaged
+    return fields
+
+
+def describe_step(event: step.Event, state: State) -> tuple[str, Fields]:
+    """The same for an event of the engine."""
+    match event:
+        case step.Dealt(count, first):
+            return "dealt", {"cards": count, "first": first}
+        case step.Played(seat, card, stone):
+            return "played", {"seat": seat, "card": state.rules.text(card), "stone": stone + 1}
+        case step.Claimed(seat, stone):
+            return "claimed", {"seat": seat, "stone": stone + 1}
+        case step.Drew(seat, deck):
+            name = state.rules.decks[deck].name
+            return "drew", {"seat": seat, "deck": name, "left": state.piles[deck]}
+        case step.Passed(seat):
+            return "passed", {"seat": seat}
+        case step.Skipped(seat):
+            return "skipped", {"seat": seat}
+        case step.Awarded(seat, stone):
+            return "awarded", {"seat": seat, "stone": stone + 1}
+        case step.Ended(outcome):
+            fields: Fields = {"winner": outcome.winner, "reason": outcome.reason.value, "points": list(outcome.points)}
+            return "ended", fields
+        case step.Used() | step.Moved() | step.Betrayed() | step.Recruited() | step.Discarded() | step.Eliminated():
+            return _describe_table(event, state.rules)
+        case _:
+            return _describe_beside(event, state.rules)
+
+
+def _describe_table(event: OnTable, rules: Ruleset) -> tuple[str, Fields]:
+    match event:
+        case step.Used(seat, card):
+            return "used", {"seat": seat, "card": rules.text(card)}
+        case step.Moved(seat, card, source, stone):
+            return "moved", {"seat": seat, "card": rules.text(card), "source": source + 1, "stone": stone + 1}
+        case step.Betrayed(seat, card, source, stone):
+            return "betrayed", {"seat": seat, "card": rules.text(card), "source": source + 1, "stone": stone + 1}
+        case step.Recruited(seat, card, stone):
+            return "recruited", {"seat": seat, "card": rules.text(card), "stone": stone + 1}
+        case step.Discarded(seat, cards, stone):
+            return "discarded", {"seat": seat, "cards": card_texts(rules, cards), "stone": stone + 1}
+        case step.Eliminated(cards, stone):
+            return "eliminated", {"cards": card_texts(rules, cards), "stone": stone + 1}
+        case _:
+            assert_never(event)
+
+
+def _describe_beside(event: Beside, rules: Ruleset) -> tuple[str, Fields]:
+    match event:
+        case step.Returned(seat, deck):
+            return "returned", {"seat": seat, "deck": rules.decks[deck].name}
+        case step.Gave(seat, decks):
+            return "gave", {"seat": seat, "decks": [rules.decks[deck].name for deck in decks]}
+        case step.Exchanged(count):
+            return "exchanged", {"cards": count}
+        case step.Supported(seat, cards):
+            return "supported", {"seat": seat, "cards": card_texts(rules, cards)}
+        case step.Poured(seat, stone, left):
+            return "poured", {"seat": seat, "stone": stone + 1, "left": left}
+        case step.Retreated(seat, stone):
+            return "retreated", {"seat": seat, "stone": stone + 1}
+        case step.Controlled(seat, stone):
+            return "controlled", {"seat": seat, "stone": stone + 1}
+        case _:
+            assert_never(event)
+
+
+def card_texts(rules: Ruleset, cards: tuple[CardId, ...]) -> list[str]:
+    """Each card as it is written everywhere."""
+    return [rules.text(card) for card in cards]
