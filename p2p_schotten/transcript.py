@@ -36,7 +36,7 @@ from p2p_schotten.protocol.messages import (
 )
 from p2p_schotten.protocol.record import Kind, Record, read_record
 from p2p_schotten.protocol.session import Session
-from p2p_schotten.protocol.table import FalseFace
+from p2p_schotten.protocol.table import FalseFace, WrongPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ class _Fold:
             if (record.seat, record.kind) != due:
                 return None
             body = _make_again(session, seat, Secret(self.seeds[seat]), read_body(kind, record.body))
-        except (Malformed, IllegalMove, IndexError, FalseFace):
+        except (Malformed, IllegalMove, WrongPosition, FalseFace):
             return False
         return None if body is None else write_body(body) == record.body
 

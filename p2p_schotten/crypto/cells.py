@@ -34,7 +34,12 @@ def card_point(deck: int, index: int) -> Point:
 
 def start_cells(deck: int, n: int, Y: Point) -> tuple[Cell, ...]:
     """The cells of a deck of n cards before any shuffle, in the order of the deck. Y is a checked point."""
-    return tuple(Cell(group.G, group.add(card_point(deck, index), Y)) for index in range(n))
+    return tuple(start_cell(deck, index, Y) for index in range(n))
+
+
+def start_cell(deck: int, index: int, Y: Point) -> Cell:
+    """The cell of an open card: its randomness is 1, so everybody sees which card it holds. Y is a checked point."""
+    return Cell(group.G, group.add(card_point(deck, index), Y))
 
 
 def cells_bytes(cells: Iterable[Cell]) -> bytes:

@@ -21,7 +21,7 @@ from p2p_schotten.engine.move import read_move
 from p2p_schotten.engine.rules import apply
 from p2p_schotten.errors import Cause, IllegalMove, InvalidProof, Malformed, PeerFault
 from p2p_schotten.ids import SEATS, Seat
-from p2p_schotten.protocol.dealing import check_seed, deal, decks_before, settle
+from p2p_schotten.protocol.dealing import check_seed, deal, settle, shuffled_next
 from p2p_schotten.protocol.messages import (
     POINT_BYTES,
     Commit,
@@ -50,9 +50,11 @@ from p2p_schotten.protocol.session import (
 from p2p_schotten.protocol.table import (
     FalseFace,
     Table,
+    WrongPosition,
     due_mixes,
     positions_needed,
     put_share,
+    put_shuffled,
 )
 from p2p_schotten.protocol.terms import agree
 
@@ -212,26 +214,42 @@ class _Door:
 
     def shuffle(self, body: Shuffle) -> Session:
         session = self.session
+        if session.position is not None:
+            return self.restock(body, session.position)
         if body.debts:
             self.blame(Cause.DEBTS, "expected no share to be paid before the deal")
-        before = decks_before(session)
-        if tuple(item.deck for item in body.decks) != tuple(range(len(before))):
-            self.blame(Cause.SHUFFLE, f"expected {len(before)} decks in order")
-        piles = tuple(
-            self._remade(item, cells, "shuffle", Cause.SHUFFLE) for item, cells in zip(body.decks, before, strict=True)
-        )
+        piles = self._shuffled(body)
         if session.shuffles == 0:
             if body.shares:
                 self.blame(Cause.SHARE, "expected no share before both have shuffled")
             return replace(session, piles=piles, shuffles=1)
         settled = deal(session, piles)
-        table = self._own_shares(settled.table, settled.due, body.shares, paid=0)
+        table = self._put_shares(settled.table, settled.due, body.shares, 0, Cause.SHARE)
         return replace(
             session,
             piles=(),
             shuffles=2,
             position=Position(settled.step.state, table),
             events=settled.step.events,
+        )
+
+    def restock(self, body: Shuffle, position: Position) -> Session:
+        """A pile into which open cards went, shuffled in the middle of the game."""
+        _, deck = position.table.shuffles[0]
+        table, _ = self._pay(position.table, body.debts)
+        (cells,) = self._shuffled(body)
+        if body.shares:
+            self.blame(Cause.SHARE, "expected no share: a shuffle of a pile makes none due")
+        return replace(self.session, position=Position(position.state, put_shuffled(table, deck, cells)), events=())
+
+    def _shuffled(self, body: Shuffle) -> tuple[tuple[Cell, ...], ...]:
+        """The decks that this SHUFFLE must hold, in their new cells."""
+        label, before = shuffled_next(self.session)
+        due = [deck for deck, _ in before]
+        if [item.deck for item in body.decks] != due:
+            self.blame(Cause.SHUFFLE, f"expected decks {due}, got {[item.deck for item in body.decks]}")
+        return tuple(
+            self._remade(item, cells, label, Cause.SHUFFLE) for item, (_, cells) in zip(body.decks, before, strict=True)
         )
 
     # The game
@@ -257,14 +275,14 @@ class _Door:
         for item in body.mixes:
             cells = tuple(sealed.cell for sealed in table.hands[seat][item.deck].cells)
             mixes.append((item.deck, self._remade(item, cells, "mix", Cause.MIX)))
-        needed = positions_needed(step.transfers)
+        needed = positions_needed(step.transfers, session.rules)
         if len(body.positions) != needed:
             self.blame(Cause.POSITION, f"expected {needed} positions, got {len(body.positions)}")
         try:
             settled = settle(session, table, seat, step, mixes, body.positions)
-        except IndexError as error:
-            self.blame(Cause.POSITION, "position {} of a hand of {}".format(*error.args))
-        table = self._own_shares(settled.table, settled.due, body.shares, paid)
+        except WrongPosition as error:
+            self.blame(Cause.POSITION, str(error))
+        table = self._put_shares(settled.table, settled.due, body.shares, paid, Cause.SHARE)
         state = step.state
         if table.code(state) != body.digest:
             self.blame(Cause.DIGEST, "the position after this move is not the one that its digest names")
@@ -310,11 +328,8 @@ class _Door:
         owed = table.owed(self.record.seat)
         return self._put_shares(table, [sealed.id for sealed in owed], debts, 0, Cause.DEBTS), len(owed)
 
-    def _own_shares(self, table: Table, due: Sequence[int], shares: bytes, paid: int) -> Table:
-        """The shares that the author owes by his own step."""
-        return self._put_shares(table, due, shares, paid, Cause.SHARE)
-
     def _put_shares(self, table: Table, due: Sequence[int], shares: bytes, paid: int, count_cause: Cause) -> Table:
+        """The shares of the author for the cells that are due, of which `paid` others stood before these."""
         session, seat = self.session, self.record.seat
         parts = split_shares(shares)
         if len(parts) != len(due):

@@ -36,25 +36,34 @@ def settle(
     mixes: Iterable[tuple[DeckId, Sequence[Cell]]],
     positions: Sequence[int],
 ) -> Settled:
-    """A step carried out on `table` (debts paid): mixes, then transfers. Raises IndexError for a position."""
+    """A step carried out on `table` (debts paid): mixes, then transfers. Raises WrongPosition."""
     for deck, cells in mixes:
         table = put_mix(table, seat, deck, cells)
-    table, due = carry(table, step.transfers, seat, positions, session.rules)
+    table, due = carry(table, step.transfers, seat, positions, session.rules, session.joint)
     return Settled(step, table, due)
 
 
 def deal(session: Session, piles: Sequence[Sequence[Cell]]) -> Settled:
     """The deal that SHUFFLE 1 sets off."""
     step = new_game(session.rules, first_seat(session))
-    table, due = carry(lay_out(piles), step.transfers, SEATS[1], (), session.rules)
+    table, due = carry(lay_out(piles), step.transfers, SEATS[1], (), session.rules, session.joint)
     return Settled(step, table, due)
 
 
 def decks_before(session: Session) -> tuple[tuple[Cell, ...], ...]:
-    """The cells that the next SHUFFLE starts from."""
+    """The cells that the next SHUFFLE of the set-up starts from, deck by deck."""
     if session.piles:
         return session.piles
     return tuple(start_cells(deck, len(cards.cards), session.joint) for deck, cards in enumerate(session.rules.decks))
+
+
+def shuffled_next(session: Session) -> tuple[str, tuple[tuple[DeckId, tuple[Cell, ...]], ...]]:
+    """The label of the next SHUFFLE, and the decks that it starts from: all of them, or the one to be restocked."""
+    if session.position is None:
+        return "shuffle", tuple((DeckId(deck), cells) for deck, cells in enumerate(decks_before(session)))
+    table = session.position.table
+    _, deck = table.shuffles[0]
+    return "restock", ((deck, tuple(sealed.cell for sealed in table.piles[deck])),)
 
 
 def check_seed(session: Session, seat: Seat, seed: bytes) -> None:

@@ -8,6 +8,7 @@ from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import State
 from p2p_schotten.engine.step import Event as EngineEvent
 from p2p_schotten.ids import CardId, Seat
+from p2p_schotten.protocol.messages import NO_OPTIONS, SINGLE_GAME, Match, Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,8 @@ class Offered:
     name: str
     identity: bytes  # 32-byte Ed25519 public key
     rules: Ruleset
+    options: Options = NO_OPTIONS
+    match: Match = SINGLE_GAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """Cards that came into my hand and are open to me now (deal: all at once; draw: one)."""
+    """Cards that came into my hand and are open to me now (deal and exchange: all at once; draw: one)."""
 
     cards: tuple[CardId, ...]
 

@@ -13,10 +13,10 @@ from p2p_schotten.crypto.dleq import prove_key, prove_share
 from p2p_schotten.crypto.group import Point, Scalar
 from p2p_schotten.crypto.secret import Secret
 from p2p_schotten.crypto.shuffle import Shuffled, logs_after, shuffle
-from p2p_schotten.engine.move import Move, move_code
+from p2p_schotten.engine.move import PublicMove, move_code
 from p2p_schotten.engine.rules import apply
 from p2p_schotten.ids import DeckId, Seat
-from p2p_schotten.protocol.dealing import deal, decks_before, settle
+from p2p_schotten.protocol.dealing import deal, decks_before, settle, shuffled_next
 from p2p_schotten.protocol.messages import (
     POINT_BYTES,
     Body,
@@ -79,21 +79,24 @@ def make_open(session: Session, seat: Seat, secret: Secret) -> Open:
 
 
 def make_shuffle(session: Session, seat: Seat, secret: Secret) -> Shuffle:
-    """Every deck shuffled; the second shuffler also pays for the deal."""
+    """Every deck shuffled; the second shuffler also pays for the deal. In the game: the restocked pile, and debts."""
+    label, before = shuffled_next(session)
     shuffled = [
-        shuffle(secret, context(session, seat, "shuffle", deck=deck), session.joint, cells)
-        for deck, cells in enumerate(decks_before(session))
+        (deck, shuffle(secret, context(session, seat, label, deck=deck), session.joint, cells))
+        for deck, cells in before
     ]
-    decks = tuple(_remade(DeckId(deck), item) for deck, item in enumerate(shuffled))
+    decks = tuple(_remade(deck, item) for deck, item in shuffled)
+    if session.position is not None:
+        return Shuffle(_prove(session, seat, secret, session.position.table.owed(seat), 0), decks, b"")
     if session.shuffles == 0:
         return Shuffle(b"", decks, b"")
-    settled = deal(session, [item.cells for item in shuffled])
+    settled = deal(session, [item.cells for _, item in shuffled])
     due = [settled.table.find(sealed_id) for sealed_id in settled.due]
     return Shuffle(b"", decks, _prove(session, seat, secret, due, 0))
 
 
 def shuffle_logs(session: Session, seat: Seat, secret: Secret) -> tuple[Sequence[Scalar] | None, ...]:
-    """The logarithms of the cells that `make_shuffle` makes here, deck by deck; known to the first shuffler only."""
+    """The logarithms of the cells that `make_shuffle` makes in the set-up; known to the first shuffler only."""
     return tuple(
         logs_after(secret, context(session, seat, "shuffle", deck=deck), cells)
         for deck, cells in enumerate(decks_before(session))
@@ -106,7 +109,7 @@ def make_shares(session: Session, seat: Seat, secret: Secret) -> Shares:
     return Shares(_prove(session, seat, secret, session.position.table.owed(seat), 0))
 
 
-def make_mixes(session: Session, seat: Seat, secret: Secret, move: Move) -> tuple[tuple[DeckId, Shuffled], ...]:
+def make_mixes(session: Session, seat: Seat, secret: Secret, move: PublicMove) -> tuple[tuple[DeckId, Shuffled], ...]:
     """The deck-hands of this seat that the move makes due, mixed; raises IllegalMove."""
     assert session.position is not None
     table = session.position.table
@@ -123,7 +126,7 @@ def make_move(
     session: Session,
     seat: Seat,
     secret: Secret,
-    move: Move,
+    move: PublicMove,
     mixes: Sequence[tuple[DeckId, Shuffled]],
     positions: Sequence[int],
 ) -> MoveBody:

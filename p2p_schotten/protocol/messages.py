@@ -13,7 +13,7 @@ from p2p_schotten.crypto.group import SIZE
 from p2p_schotten.crypto.secret import SEED_SIZE
 from p2p_schotten.crypto.shuffle import proof_size
 from p2p_schotten.errors import Malformed
-from p2p_schotten.ids import DeckId
+from p2p_schotten.ids import DeckId, Seat
 from p2p_schotten.protocol.record import HASH_BYTES, Kind, Value, take_bytes, take_int, take_list, take_text
 from p2p_schotten.text import NAME_BYTES
 
@@ -24,11 +24,13 @@ KEY_PROOF_BYTES = KEY_PROOF_SIZE
 NONCE_BYTES = 32
 SEED_BYTES = SEED_SIZE
 MAX_WORD = 64  # names of suites, rulesets and options
-MAX_OPTIONS = 8
+MAX_OPTIONS = 10  # eight flags, who begins, the form of the match
 MAX_DECKS = 2  # the numbered cards and the tactics
 MAX_CODE = 16  # integers in a move: its kind and its arguments
-MAX_POSITIONS = 4  # cards that one move takes from a hand (an Exchange names three)
-MAX_STEP_SHARES = 16  # shares that one step may make due for its author: a deal of seven to each is the most
+MAX_POSITIONS = 4  # cards that one move takes from a hand: an exchange names three
+# Shares that one step may make due for its author. The deal takes seven. A move takes one for a card shown or three for
+# cards given, and then, where it leaves the other seat nothing to choose, that seat's draws: at most a hand of seven.
+MAX_STEP_SHARES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,25 @@ SINGLE_GAME = Match(b"", 1, b"")
 
 
 @dataclass(frozen=True, slots=True)
+class Options:
+    """Which seat begins (in a siege it attacks), None for the coin; and the form of the match.
+
+    The form is text that the players' programs agree on and the protocol only carries, empty for none.
+    """
+
+    first: Seat | None = None
+    form: str = ""
+
+
+NO_OPTIONS = Options()
+
+
+@dataclass(frozen=True, slots=True)
 class Hello:
-    """Who plays, with which rules, in which version of the protocol (`versions` = lowest and highest spoken)."""
+    """Who plays, with which rules, in which version of the protocol (`versions` = lowest and highest spoken).
+
+    `options`: pairs (name, value); what they may say is `offer_of`.
+    """
 
     nonce: bytes
     versions: tuple[int, int]

@@ -12,12 +12,12 @@ from p2p_schotten.crypto import group
 from p2p_schotten.crypto.cells import card_point, opens_to
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.crypto.secret import Secret
-from p2p_schotten.engine.move import Move, Resign
+from p2p_schotten.engine.move import Move, Resign, public
 from p2p_schotten.engine.rules import apply, legal_moves
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import RULESETS
-from p2p_schotten.engine.step import HandToOpen
-from p2p_schotten.engine.view import Memory, View, view
+from p2p_schotten.engine.table import hidden_cards
+from p2p_schotten.engine.view import NO_MEMORY, View, refreshed, remembered, view
 from p2p_schotten.errors import Cause, IllegalMove, Inconsistent, InvalidProof, PeerFault
 from p2p_schotten.ids import CardId, DeckId, Seat, other
 from p2p_schotten.protocol.advance import Logs, Proofs, advance
@@ -38,13 +38,18 @@ from p2p_schotten.protocol.fork import find_fork
 from p2p_schotten.protocol.making import make_mixes, make_move, make_without_choice, shuffle_logs
 from p2p_schotten.protocol.messages import (
     KIND_OF,
+    NO_OPTIONS,
     NONCE_BYTES,
     SEED_BYTES,
     SINGLE_GAME,
     Body,
     Hello,
+    Match,
+    Options,
     write_body,
 )
+from p2p_schotten.protocol.offer import Offer, differences
+from p2p_schotten.protocol.places import take_cards
 from p2p_schotten.protocol.record import Kind, head_of, make_record
 from p2p_schotten.protocol.session import SUITE, VERSIONS, Session, rules_digest, secret_key
 
@@ -52,8 +57,9 @@ from p2p_schotten.protocol.session import SUITE, VERSIONS, Session, rules_digest
 class Peer:
     """One seat of one game.
 
-    `rules`: what seat 0 offers; what seat 1 insists on, or None to take what is offered and known. `entropy(n)` gives n
-    fresh random bytes. `other_identity`: the key that the other proved in the channel; a HELLO with another is refused.
+    `rules`, `options`, `match`: what seat 0 offers (None: the coin, a single game); what seat 1 insists on, or None to
+    take what is offered and known. `entropy(n)` gives n fresh random bytes. `other_identity`: the key that the other
+    proved in the channel; a HELLO with another is refused.
     """
 
     def __init__(
@@ -64,6 +70,8 @@ class Peer:
         rules: Ruleset | None,
         entropy: Callable[[int], bytes],
         *,
+        options: Options | None = None,
+        match: Match | None = None,
         other_identity: bytes | None = None,
         known: Mapping[str, Ruleset] = RULESETS,
     ) -> None:
@@ -74,11 +82,12 @@ class Peer:
         self.fault: bytes | None = None  # after a PeerFault: what the other is told
         self._identity = identity
         self._name = name
-        self._rules = rules
+        self._rules, self._options, self._match = rules, options, match
         self._secret = Secret(entropy(SEED_BYTES))
         self._nonce = entropy(NONCE_BYTES)
         self._other_identity = other_identity
         self._faces: dict[int, CardId] = {}  # my hand: id of a cell on the table -> card
+        self._memory = NO_MEMORY  # hidden cards that I put back or gave away
         self._outbox: list[bytes] = []
         self._logs: Logs = None  # of the cells that I shuffled first: they make the check of the second shuffle cheaper
 
@@ -109,7 +118,7 @@ class Peer:
     def view(self) -> View:
         """All that my seat may know; only after the deal."""
         assert self.session.state is not None
-        return view(self.session.state, self.seat, self.hand, Memory())
+        return view(self.session.state, self.seat, self.hand, self._memory)
 
     def limit(self) -> int:
         """The longest record in bytes that may come from the other now."""
@@ -120,13 +129,13 @@ class Peer:
     def start(self) -> tuple[Event, ...]:
         """Seat 0 says HELLO."""
         assert self._rules is not None
-        self._speak(self._hello(self._rules))
+        self._speak(self._hello(Offer(self._rules, self._options or NO_OPTIONS, self._match or SINGLE_GAME)))
         return ()
 
     def accept(self) -> tuple[Event, ...]:
         """Seat 1 agrees to what was offered: it says HELLO, and the game has its id."""
         assert self.session.due() == (self.seat, Kind.HELLO)
-        self._speak(self._hello(self.session.rules))
+        self._speak(self._hello(self.session.offer))
         return self._met() + self._go_on()
 
     def play(self, move: Move) -> tuple[Event, ...]:
@@ -134,20 +143,17 @@ class Peer:
         session, state = self.session, self.session.state
         if state is None or session.due() != (self.seat, Kind.MOVE):
             raise IllegalMove(move, "it is not your turn to choose")
-        step = apply(state, move)
+        shown = public(state.rules, move)
+        step = apply(state, shown)
         if not isinstance(move, Resign) and move not in legal_moves(state, self.hand):
             raise IllegalMove(move, "that card is not in your hand")
         hands = self._hands()
-        mixes = make_mixes(session, self.seat, self._secret, move)
+        mixes = make_mixes(session, self.seat, self._secret, shown)
         for deck, mixed in mixes:
             hands[deck] = [hands[deck][source] for source in mixed.permutation]
-        positions = []
-        for transfer in step.transfers:
-            if isinstance(transfer, HandToOpen):
-                hand = hands[session.rules.deck_of(transfer.card)]
-                positions.append(hand.index(transfer.card) + 1)
-                hand.remove(transfer.card)
-        self._speak(make_move(session, self.seat, self._secret, move, mixes, positions))
+        positions = take_cards(state.rules, hands, self.seat, step.transfers, hidden_cards(move))
+        self._speak(make_move(session, self.seat, self._secret, shown, mixes, positions))
+        self._memory = remembered(self._memory, move)
         self._remember(hands)
         return self._told() + self._go_on()
 
@@ -177,17 +183,17 @@ class Peer:
 
     # How it does it
 
-    def _hello(self, rules: Ruleset) -> Hello:
+    def _hello(self, offer: Offer) -> Hello:
         return Hello(
             self._nonce,
             VERSIONS,
             SUITE,
-            rules.name,
-            rules_digest(rules),
-            (),
+            offer.rules.name,
+            rules_digest(offer.rules),
+            offer.pairs(),
             self._identity.public,
             self._name,
-            SINGLE_GAME,
+            offer.match,
         )
 
     def _speak(self, body: Body) -> None:
@@ -208,7 +214,7 @@ class Peer:
             if kind is Kind.MOVE:
                 assert self.session.state is not None
                 return (*events, YourTurn(self.session.state))
-            if kind is Kind.SHUFFLE:
+            if kind is Kind.SHUFFLE and self.session.position is None:
                 self._logs = shuffle_logs(self.session, self.seat, self._secret)
             self._speak(make_without_choice(self.session, self.seat, self._secret))
             events += self._told()
@@ -225,18 +231,22 @@ class Peer:
         if session.speaker == self.seat:
             raise PeerFault(session.seq, Cause.SPEAKER, "my own seat's record came from the other", None)
         if len(after.hellos) > len(session.hellos):
-            self._check_hello(after.hellos[-1])
+            self._check_hello(after.hellos[-1], after.offer)
         return after
 
-    def _check_hello(self, hello: Hello) -> None:
+    def _check_hello(self, hello: Hello, offer: Offer) -> None:
         seq = self.session.seq
         if self._other_identity is not None and hello.identity != self._other_identity:
             raise PeerFault(seq, Cause.IDENTITY, "the key is not the one proven in the channel", None)
         if hello.identity == self._identity.public:
             raise PeerFault(seq, Cause.IDENTITY, "this is my own identity", None)
-        if self._rules is not None and hello.rules_digest != rules_digest(self._rules):
-            detail = f"expected {self._rules.name}, the other offers {hello.ruleset}"
-            raise PeerFault(seq, Cause.RULES, detail, None)
+        insisted = Offer(
+            offer.rules if self._rules is None else self._rules,
+            offer.options if self._options is None else self._options,
+            offer.match if self._match is None else self._match,
+        )
+        if insisted != offer:
+            raise PeerFault(seq, Cause.RULES, f"another game is offered: {differences(insisted, offer)}", None)
 
     def _check_faces(self, after: Session, data: bytes) -> None:
         """The private check: a face that the other named is the card that my own share opens."""
@@ -268,7 +278,8 @@ class Peer:
         session = self.session
         if len(session.hellos) == 1:
             hello = session.hellos[0]
-            return (Offered(hello.name, hello.identity, session.rules),)
+            offer = session.offer
+            return (Offered(hello.name, hello.identity, offer.rules, offer.options, offer.match),)
         if len(session.hellos) == 2 and not session.commits:
             return self._met()
         return ()
@@ -293,11 +304,13 @@ class Peer:
         return tuple(events)
 
     def _look(self) -> tuple[CardId, ...]:
-        """Open the cells of my hand whose other share has come since I last looked."""
+        """Open the cells of my hand whose other share has come since I last looked; forget those that left it."""
         session = self.session
         assert session.position is not None
         x = secret_key(session, self._secret)
         took = []
+        held = {sealed.id for hand in session.position.table.hands[self.seat] for sealed in hand.cells}
+        self._faces = {sealed_id: card for sealed_id, card in self._faces.items() if sealed_id in held}
         for deck_hand in session.position.table.hands[self.seat]:
             for sealed in deck_hand.cells:
                 theirs = sealed.shares[other(self.seat)]
@@ -311,6 +324,9 @@ class Peer:
                     raise Inconsistent(f"record {session.seq - 1}: a card came into the hand twice")
                 self._faces[sealed.id] = card
                 took.append(card)
+        named = session.position.table.named[self.seat]
+        kept = tuple(card for sealed_id, card in self._faces.items() if sealed_id not in named)
+        self._memory = refreshed(self._memory, kept, session.position.state.unseen)
         return tuple(took)
 
     def _hands(self) -> dict[DeckId, list[CardId]]:

@@ -29,7 +29,9 @@ from p2p_schotten.protocol.messages import (
     Commit,
     Hello,
     Open,
+    Options,
 )
+from p2p_schotten.protocol.offer import Offer
 from p2p_schotten.protocol.record import NO_HEAD, Kind
 from p2p_schotten.protocol.table import Table
 
@@ -43,7 +45,7 @@ SUITE = "ed25519-sha512-hlkd17"
 ENVELOPE_BYTES = 128
 # msgpack headers of a byte string (5 bytes at the most) and of the array around it.
 FIELD_BYTES = 16
-# A HELLO holds ten short fields, the names and at most eight options of two words.
+# A HELLO holds ten options of two words of 66 bytes (1,333 bytes), two more words, nonce, keys, hashes and the name.
 HELLO_BYTES = 2048
 
 
@@ -67,6 +69,7 @@ class Session:
     seq: int = 0  # the number of the next record
     head: bytes = NO_HEAD  # the hash of the last one
     hellos: tuple[Hello, ...] = ()
+    offered: Offer | None = None  # what the HELLOs agree on, from the first one on
     game_id: bytes = b""  # `game_id_of` both HELLOs, once they are there
     commits: tuple[Commit, ...] = ()
     opens: tuple[Open, ...] = ()
@@ -81,9 +84,20 @@ class Session:
     events: tuple[EngineEvent, ...] = ()  # what the last record made happen
 
     @property
+    def offer(self) -> Offer:
+        """Rules, options and match that both signed; only after a HELLO."""
+        assert self.offered is not None
+        return self.offered
+
+    @property
     def rules(self) -> Ruleset:
         """The rules that both signed; only after a HELLO."""
-        return self.known[self.hellos[0].ruleset]
+        return self.offer.rules
+
+    @property
+    def options(self) -> Options:
+        """Who begins and the form of the match, as both signed; only after a HELLO."""
+        return self.offer.options
 
     @property
     def version(self) -> int:
@@ -124,6 +138,8 @@ class Session:
             written = (len(self.hellos), len(self.commits), len(self.opens), self.shuffles)
             return next((SEATS[n], kind) for n, kind in zip(written, SET_UP, strict=True) if n < len(SEATS))
         debts, state = self.position.table.debts, self.position.state
+        if self.position.table.shuffles:
+            return self.position.table.shuffles[0][0], Kind.SHUFFLE
         for seat in SEATS:
             if any(debt.private for debt in debts[seat]):
                 return seat, Kind.SHARES
@@ -150,6 +166,9 @@ class Session:
         match kind:
             case Kind.HELLO:
                 body = HELLO_BYTES
+            case Kind.SHUFFLE if self.position is not None:
+                _, deck = self.position.table.shuffles[0]
+                body = _remade_limit(len(self.position.table.piles[deck])) + _shares(self._debts(seat) + 1)
             case Kind.SHUFFLE:
                 body = sum(_remade_limit(len(deck.cards)) for deck in self.rules.decks) + _shares(MAX_STEP_SHARES)
             case Kind.SHARES:
@@ -232,7 +251,10 @@ def keys(session: Session) -> tuple[Point, ...]:
 
 
 def first_seat(session: Session) -> Seat:
-    """Who begins: a coin that neither peer can bend, tossed by both OPENs."""
+    """Who begins: the seat that both HELLOs name, else a coin that neither peer can bend, tossed by both OPENs."""
+    named = session.offer.options.first
+    if named is not None:
+        return named
     return SEATS[hash32("first", session.session_id)[0] & 1]
 
 

@@ -11,17 +11,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar, assert_never
 
-from p2p_schotten.crypto.cells import Cell, card_point, opens_to
+from p2p_schotten.crypto.cells import Cell, card_point, opens_to, start_cell
 from p2p_schotten.crypto.group import Point
 from p2p_schotten.crypto.hashing import hash32
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import State, state_code
-from p2p_schotten.engine.step import HandToOpen, PileToHand, Transfer
+from p2p_schotten.engine.step import HandToHand, HandToOpen, HandToPile, Name, OpenToPile, PileToHand, Transfer
 from p2p_schotten.errors import SchottenError
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, other
 from p2p_schotten.protocol.record import pack_code
 
 T = TypeVar("T")
+
+
+class WrongPosition(SchottenError):
+    """A position that names no cell, or not in the order in which cells are to be named."""
 
 
 class FalseFace(SchottenError):
@@ -77,13 +81,19 @@ class Debt:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Zones by deck and seat. Faces proven by both shares are no longer the table's business (the engine has them)."""
+    """Zones by deck and seat. Faces proven by both shares are no longer the table's business (the engine has them).
+
+    `named`: per seat the ids of the cells that it named for an exchange and that still lie in its hand, first first.
+    `shuffles`: who must shuffle which pile before anything else may happen, first first.
+    """
 
     piles: tuple[tuple[Sealed, ...], ...]
     hands: tuple[tuple[DeckHand, ...], tuple[DeckHand, ...]]
     faces: tuple[Face, ...]
     debts: tuple[tuple[Debt, ...], tuple[Debt, ...]]
     next_id: int
+    named: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    shuffles: tuple[tuple[Seat, DeckId], ...] = ()
 
     def owed(self, seat: Seat) -> tuple[Sealed, ...]:
         """The cells of which `seat` owes its share, in the order in which the debts arose."""
@@ -112,6 +122,7 @@ class Table:
                 for hands in self.hands
             ),
             tuple((int(face.card), int(face.namer), face.sealed.code()) for face in self.faces),
+            tuple(b"".join([self.find(named).code() for named in ids]) for ids in self.named),
             tuple(tuple((int(debt.private), self.find(debt.sealed).code()) for debt in debts) for debts in self.debts),
             int(state.to_move),
         )
@@ -127,66 +138,142 @@ def lay_out(piles: Sequence[Sequence[Cell]]) -> Table:
 
 
 def put_mix(table: Table, seat: Seat, deck: DeckId, cells: Sequence[Cell]) -> Table:
-    """A deck-hand in new cells: mixed, and without a share."""
+    """A deck-hand in new cells: mixed, and without a share. (Who has named cells is never asked before he gives.)"""
+    assert not table.named[seat]
     mixed, table = _sealed(table, deck, cells)
     return _put_hand(table, seat, deck, DeckHand(mixed, mixed=True))
 
 
+def put_shuffled(table: Table, deck: DeckId, cells: Sequence[Cell]) -> Table:
+    """A pile in new cells, shuffled by the seat that owed it first."""
+    assert table.shuffles[0][1] == deck
+    pile, table = _sealed(table, deck, cells)
+    return replace(_put_pile(table, deck, pile), shuffles=table.shuffles[1:])
+
+
 def due_mixes(table: Table, transfers: Sequence[Transfer], rules: Ruleset) -> tuple[DeckId, ...]:
-    """The decks whose hand a cell is about to leave unmixed, in order, each once."""
-    leaving = {
-        rules.deck_of(transfer.card)
-        for transfer in transfers
-        if isinstance(transfer, HandToOpen) and not table.hands[transfer.seat][rules.deck_of(transfer.card)].mixed
-    }
-    return tuple(sorted(leaving))
+    """The decks whose hand a cell is about to leave (or to be named in) unmixed, in order, each once."""
+    return tuple(sorted({deck for seat, deck in _all_taken(transfers, rules) if not table.hands[seat][deck].mixed}))
 
 
-def positions_needed(transfers: Sequence[Transfer]) -> int:
-    """How many cells the author must point at: one for each card that leaves his hand."""
-    return sum(isinstance(transfer, HandToOpen) for transfer in transfers)
+def positions_needed(transfers: Sequence[Transfer], rules: Ruleset) -> int:
+    """How many cells the author must point at: one for each card that leaves his hand, or is named to leave it."""
+    return len(_all_taken(transfers, rules))
+
+
+def _all_taken(transfers: Sequence[Transfer], rules: Ruleset) -> list[tuple[Seat, DeckId]]:
+    return [taken for transfer in transfers if (taken := _taken(transfer, rules)) is not None]
+
+
+def _taken(transfer: Transfer, rules: Ruleset) -> tuple[Seat, DeckId] | None:
+    """The deck-hand from which its owner takes a cell. What an exchange moves was taken when it was named."""
+    match transfer:
+        case HandToOpen(seat, card):
+            return seat, rules.deck_of(card)
+        case HandToPile(seat, deck, _) | Name(seat, deck):
+            return seat, deck
+        case PileToHand() | HandToHand() | OpenToPile():
+            return None
+        case _:
+            assert_never(transfer)
 
 
 def carry(
-    table: Table, transfers: Sequence[Transfer], author: Seat, positions: Sequence[int], rules: Ruleset
+    table: Table,
+    transfers: Sequence[Transfer],
+    author: Seat,
+    positions: Sequence[int],
+    rules: Ruleset,
+    joint: Point,
 ) -> tuple[Table, tuple[int, ...]]:
     """Every transfer carried out in order, and the ids of the cells of which the author's share is due at once.
 
-    `positions` (1-based, in the zone as it lies when the transfer runs) are taken one by one; raises IndexError for one
-    that is not there. What the other seat owes becomes its debt.
+    `positions` (1-based, in the deck-hand as it lies when the transfer runs) are taken one by one; raises
+    WrongPosition, also where one is missing. What the other seat owes becomes its debt. `joint` is the key Y.
     """
     due: list[int] = []
     debts: list[Debt] = []
-    left = list(positions)
+    left = iter(positions)
     for transfer in transfers:
         match transfer:
             case PileToHand(deck, seat):
                 pile = table.piles[deck]
-                table = replace(table, piles=_with(table.piles, deck, pile[1:]))
-                hand = table.hands[seat][deck]
-                table = _put_hand(table, seat, deck, DeckHand((*hand.cells, pile[0]), mixed=False))
-                if other(seat) == author:
-                    due.append(pile[0].id)
-                else:
-                    debts.append(Debt(pile[0].id, private=True))
+                sealed = pile[0]
+                table = _receive(_put_pile(table, deck, pile[1:]), seat, sealed)
+                _owe(author, other(seat), sealed, due, debts)
             case HandToOpen(seat, card):
+                sealed, table = _take(table, seat, rules.deck_of(card), next(left, 0))
+                table = replace(table, faces=(*table.faces, Face(card, sealed, seat)))
+                due.append(sealed.id)
+                debts.append(Debt(sealed.id, private=False))
+            case HandToPile(seat, deck, top):
+                sealed, table = _take(table, seat, deck, next(left, 0))
+                pile = table.piles[deck]
+                table = _put_pile(table, deck, (sealed, *pile) if top else (*pile, sealed))
+            case Name(seat, deck):
+                table = _name(table, seat, deck, next(left, 0))
+            case HandToHand(giver, deck):
+                sealed, table = _take_named(table, giver, deck)
+                table = _receive(table, other(giver), sealed)
+                _owe(author, giver, sealed, due, debts)
+            case OpenToPile(card):
                 deck = rules.deck_of(card)
-                cells = table.hands[seat][deck].cells
-                at = left.pop(0) - 1
-                if not 0 <= at < len(cells):
-                    raise IndexError(at + 1, len(cells))
-                table = _put_hand(
-                    table, seat, deck, DeckHand(cells[:at] + cells[at + 1 :], table.hands[seat][deck].mixed)
-                )
-                table = replace(table, faces=(*table.faces, Face(card, cells[at], seat)))
-                due.append(cells[at].id)
-                debts.append(Debt(cells[at].id, private=False))
+                new, table = _sealed(table, deck, (start_cell(deck, rules.index(card), joint),))
+                table = _put_pile(table, deck, (*table.piles[deck], *new))
+                table = replace(table, shuffles=tuple((seat, deck) for seat in SEATS))
             case _:
                 assert_never(transfer)
     if debts:
         debtor = other(author)
         table = replace(table, debts=_with2(table.debts, debtor, (*table.debts[debtor], *debts)))
     return table, tuple(due)
+
+
+def _owe(author: Seat, debtor: Seat, sealed: Sealed, due: list[int], debts: list[Debt]) -> None:
+    """The share of a cell that the other seat received: due at once if the author owes it, else a private debt."""
+    if debtor == author:
+        due.append(sealed.id)
+    else:
+        debts.append(Debt(sealed.id, private=True))
+
+
+def _take(table: Table, seat: Seat, deck: DeckId, position: int) -> tuple[Sealed, Table]:
+    """The cell at that position leaves the deck-hand; the others close up, and the mark stays."""
+    hand = table.hands[seat][deck]
+    at = _place(hand, position)
+    return hand.cells[at], _put_hand(table, seat, deck, DeckHand(hand.cells[:at] + hand.cells[at + 1 :], hand.mixed))
+
+
+def _place(hand: DeckHand, position: int) -> int:
+    if not 1 <= position <= len(hand.cells):
+        raise WrongPosition(f"position {position} of a hand of {len(hand.cells)}")
+    return position - 1
+
+
+def _name(table: Table, seat: Seat, deck: DeckId, position: int) -> Table:
+    """The cell at that position is named; it stays in the hand. Positions of one deck ascend, so none comes twice."""
+    cells = table.hands[seat][deck].cells
+    sealed = cells[_place(table.hands[seat][deck], position)]
+    before = max((place for place, cell in enumerate(cells, 1) if cell.id in table.named[seat]), default=0)
+    if position <= before:
+        raise WrongPosition(f"position {position} after {before}: cells to give are named in their order, each once")
+    return replace(table, named=_with2(table.named, seat, (*table.named[seat], sealed.id)))
+
+
+def _take_named(table: Table, giver: Seat, deck: DeckId) -> tuple[Sealed, Table]:
+    """The first of the cells of that deck which `giver` named leaves his hand."""
+    hand = table.hands[giver][deck]
+    held = {sealed.id: sealed for sealed in hand.cells}
+    first = next(named for named in table.named[giver] if named in held)
+    table = replace(table, named=_with2(table.named, giver, tuple(n for n in table.named[giver] if n != first)))
+    left = tuple(sealed for sealed in hand.cells if sealed.id != first)
+    return held[first], _put_hand(table, giver, deck, DeckHand(left, hand.mixed))
+
+
+def _receive(table: Table, seat: Seat, sealed: Sealed) -> Table:
+    """The cell lies at the end of its deck-hand, which is unmixed from now on."""
+    hand = table.hands[seat][sealed.deck]
+    return _put_hand(table, seat, sealed.deck, DeckHand((*hand.cells, sealed), mixed=False))
 
 
 def put_share(table: Table, seat: Seat, sealed_id: int, share: Point, rules: Ruleset) -> Table:
@@ -231,10 +318,14 @@ def _empty_hands(decks: int) -> tuple[tuple[DeckHand, ...], tuple[DeckHand, ...]
     return empty, empty
 
 
+def _put_pile(table: Table, deck: DeckId, pile: tuple[Sealed, ...]) -> Table:
+    return replace(table, piles=_with(table.piles, deck, pile))
+
+
 def _put_hand(table: Table, seat: Seat, deck: DeckId, hand: DeckHand) -> Table:
     # Written out: this runs for every cell that moves, and costs a fifth of `replace`.
     hands = _with2(table.hands, seat, _with(table.hands[seat], deck, hand))
-    return Table(table.piles, hands, table.faces, table.debts, table.next_id)
+    return Table(table.piles, hands, table.faces, table.debts, table.next_id, table.named, table.shuffles)
 
 
 def _with(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from p2p_schotten import transcript
-from p2p_schotten.ids import SEATS
+from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.protocol.advance import Proofs, advance
+from p2p_schotten.protocol.messages import MoveBody, read_body
+from p2p_schotten.protocol.record import Kind, Record
 from p2p_schotten.protocol.session import Session
 from tests.protocol.pair import Pair, Story, gives_up, lets_win, patient
 
@@ -42,13 +44,31 @@ def long_story() -> Story:
     return Story(Pair.new(1, sitting=4), patient)
 
 
+def won_right_after_a_mix(winner: Seat, sittings: range) -> Story:
+    """The first game of these sittings that `winner` ends by claiming after a card for which it mixed its hand."""
+    for sitting in sittings:
+        story = Story(Pair.new(1, sitting=sitting), lets_win(winner))
+        plays = [record for record in story.records if record.kind is Kind.MOVE and record.seat == winner]
+        last = next(record for record in reversed(plays) if move_of(record).positions)
+        behind = [record for record in story.records[last.seq + 1 :] if record.kind is Kind.MOVE]
+        if move_of(last).mixes and behind and all(record.seat == winner for record in behind):
+            return story
+    raise AssertionError("no sitting ended so")
+
+
+def move_of(record: Record) -> MoveBody:
+    body = read_body(record.kind, record.body)
+    assert isinstance(body, MoveBody)
+    return body
+
+
 @pytest.fixture(scope="session")
 def won_by_0() -> Story:
     """Seat 0 wins with a claim right after a card for which it mixed its hand; seat 1 then owes a share."""
-    return Story(Pair.new(1, sitting=1), lets_win(SEATS[0]))
+    return won_right_after_a_mix(SEATS[0], range(11, 20))
 
 
 @pytest.fixture(scope="session")
 def won_by_1() -> Story:
     """Seat 1 wins with a claim right after a card for which it mixed its hand; seat 0 then owes a share."""
-    return Story(Pair.new(1, sitting=2), lets_win(SEATS[1]))
+    return won_right_after_a_mix(SEATS[1], range(21, 30))

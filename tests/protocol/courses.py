@@ -135,7 +135,7 @@ COURSES = (
     ("greedy", 1),
     ("uniform", 2),
     ("first choice", 3),
-    ("every claim", 4),
+    ("every claim", 1),
     ("no claim", 5),
     ("resigning at once", 6),
     ("resigning early", 7),

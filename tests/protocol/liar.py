@@ -19,7 +19,7 @@ from p2p_schotten.crypto.group import Point, Scalar
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.crypto.secret import Secret
 from p2p_schotten.crypto.shuffle import Shuffled, Witness, prove_shuffle
-from p2p_schotten.engine.move import Move, read_move
+from p2p_schotten.engine.move import Move, public, read_move
 from p2p_schotten.errors import Cause, PeerFault
 from p2p_schotten.ids import DeckId, Seat, other
 from p2p_schotten.protocol.advance import advance
@@ -188,7 +188,7 @@ class Stage:
         """A MOVE with that mix and these positions, its shares and its digest fitting."""
         mixes = [] if mix is None else [(DeckId(0), mix)]
         move = self.move if move is None else move
-        return make_move(self.session, self.seat, self.secret, move, mixes, positions)
+        return make_move(self.session, self.seat, self.secret, public(self.session.rules, move), mixes, positions)
 
     def says(self, data: bytes, then: Record) -> Stage:
         """The victim accepts `data` and answers: the moment before the liar's next record, `then` in the story."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from p2p_schotten.crypto.shuffle import Shuffled, shuffle
-from p2p_schotten.engine.move import Claim, Done, Draw, Move, Pass, Play, move_code
+from p2p_schotten.engine.move import Claim, Done, Draw, Pass, Play, PublicMove, move_code, public
 from p2p_schotten.engine.rules import apply, legal_moves
 from p2p_schotten.engine.state import Phase
 from p2p_schotten.errors import Cause, PeerFault
@@ -116,7 +116,7 @@ def test_drawing_from_an_empty_deck(long_story: Story) -> None:
 @pytest.mark.parametrize(
     "move", [Done(), Pass(), Claim(StoneId(0)), Draw(DeckId(0))], ids=["done", "pass", "claim", "draw"]
 )
-def test_a_move_that_the_rules_refuse(story: Story, move: Move) -> None:
+def test_a_move_that_the_rules_refuse(story: Story, move: PublicMove) -> None:
     stage = Stage.find(story, Kind.MOVE, when=lays_mixed, nth=2)
     lie = replace(stage.move_body, move=move_code(move), mixes=(), positions=(), shares=b"")
     stage.refused(stage.signed(lie), Cause.ILLEGAL, stage.seat)
@@ -292,7 +292,7 @@ def test_a_false_face_passed_on_is_caught_where_a_move_pays_the_share(long_story
     answer = Stage(stage.pair, replace(stage.honest, seq=len(prefix), seat=colluder.seat))
     stage.pair.peers[stage.seat].session = colluder.session
     assert colluder.session.state is not None
-    move = legal_moves(colluder.session.state, colluder.hand)[0]
+    move = public(colluder.session.rules, legal_moves(colluder.session.state, colluder.hand)[0])
     said = answer.signed(MoveBody(debts_of(answer), (), move_code(move), (1,), b"", bytes(32)))
     items = [*prefix, said]
     if revealed:

@@ -14,6 +14,7 @@ from p2p_schotten.protocol import terms
 from p2p_schotten.protocol.advance import advance
 from p2p_schotten.protocol.events import Met, Offered
 from p2p_schotten.protocol.messages import Hello, read_body, write_body
+from p2p_schotten.protocol.offer import Offer
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, make_record, read_record
 from p2p_schotten.protocol.session import Session, rules_digest
@@ -103,7 +104,7 @@ def test_seat_zero_takes_no_other_rules_than_those_it_offered() -> None:
     pair = new_pair(1, Peer)
     first = pair.peers[0]
     second = a_peer(SEATS[1], rules=SHORT)
-    own = second._hello(SHORT)
+    own = second._hello(Offer(SHORT))
     answer = make_record(1, first.session.head, SEATS[1], Kind.HELLO, write_body(own), b"", identity_of(1, SEATS[1]))
     turned_down(first, answer, Cause.RULES, None)
 
@@ -182,7 +183,7 @@ def answered(offer: Hello, answer: Hello) -> PeerFault:
 
 
 def test_two_hellos_that_do_not_fit_together_are_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    offer = a_peer(SEATS[0])._hello(ruleset("base"))
+    offer = a_peer(SEATS[0])._hello(Offer(ruleset("base")))
     assert len(hellos(offer, offer).hellos) == 2
     other_rules = replace(offer, ruleset=SHORT.name, rules_digest=rules_digest(SHORT))
     assert answered(offer, other_rules).cause is Cause.RULES

@@ -245,7 +245,7 @@ def test_a_peer_holds_no_other_peer_and_no_source_of_entropy() -> None:
 
 @pytest.mark.parametrize("seat", SEATS)
 def test_a_front_end_is_never_told_a_card_of_the_other_before_it_is_laid(seat: Seat) -> None:
-    game = course("every claim", 4)
+    game = course("every claim", 1)
     truth = Truth(game.seeds)
     sessions = [session for session in game.sessions[0] if session.position is not None]
     theirs = {truth.sealed(s, sealed).card for s in sessions for sealed in in_hand(s, other(seat))}

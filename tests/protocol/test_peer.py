@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_schotten.engine.move import Claim, Done, Draw, Move, Pass, Play, Resign
+from p2p_schotten.engine.move import Claim, Done, Draw, Move, Pass, Play, PublicMove, Resign
 from p2p_schotten.engine.rules import apply
 from p2p_schotten.engine.rulesets import ruleset
 from p2p_schotten.engine.step import HandToOpen
@@ -73,7 +73,7 @@ def test_a_move_against_the_rules_is_illegal_and_says_why() -> None:
         (Play(laid, StoneId(0)), "open already"),
         (Claim(StoneId(0)), "after laying a card"),
         (Done(), "laid first"),
-        (Draw(DeckId(0)), "no deck to choose"),
+        (Draw(DeckId(0)), "nothing is drawn now"),
         (Pass(), "not allowed"),
     ):
         refused(mover, move, words)
@@ -108,7 +108,7 @@ def test_a_move_while_my_new_card_is_still_hidden_from_me_waits_for_it() -> None
 def test_the_choices_are_the_moves_that_play_accepts(policy: Callable[[int], Callable[[Peer], Move]]) -> None:
     """Against the rule itself: cards of my hand that the engine lets me lay, and claims and Done in their window."""
     choose, looked = policy(4), 0
-    everything: list[Move] = [Play(CardId(card), StoneId(stone)) for card in range(54) for stone in range(9)]
+    everything: list[PublicMove] = [Play(CardId(card), StoneId(stone)) for card in range(54) for stone in range(9)]
     everything += [Claim(StoneId(stone)) for stone in range(9)] + [Done(), Pass(), Draw(DeckId(0))]
 
     def law(pair: Pair) -> bool:
