@@ -70,7 +70,7 @@ def stone(
 
 
 def position(
-    stones: Mapping[int, Stone],
+    stones: Mapping[int, Stone] | Mapping[StoneId, Stone],
     *,
     rules: Ruleset = BASE,
     seen: str = "",
@@ -89,8 +89,9 @@ def position(
     otherwise. What can be claimed follows from the phase, as at the start of a step.
     """
     row = tuple(
-        grounded(rules, StoneId(number), each, each.ground)
-        for number, each in ((number, stones.get(number, stone(rules=rules))) for number in range(len(rules.tiles)))
+        grounded(rules, number, each, each.ground)
+        for number in map(StoneId, range(len(rules.tiles)))
+        for each in [stones.get(number, stone(rules=rules))]
     )
     if beside is None:
         beside = Beside() if rules.siege is None else Beside(attacker=ME, oil=rules.siege.oil)
