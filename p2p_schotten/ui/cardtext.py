@@ -38,7 +38,7 @@ def brief(rules: Ruleset, card: Card) -> str:
         case Power.SCOUT:
             return _("draw {n} cards, put {m} back").format(n=SCOUTED, m=RETURNED)
         case Power.REDEPLOY:
-            return _("move a card of your own to another stone, or discard it")
+            return _("move an own card to another stone, or discard it")
         case Power.DESERT:
             return _("discard a card of the other player's")
         case Power.BETRAY:
@@ -103,14 +103,14 @@ def _does(rules: Ruleset, card: Card, power: Power) -> tuple[str, ...]:
             last = _("You draw no other card in this turn if your hand is full. Playable while a pile has a card.")
             return first.format(n=SCOUTED), then.format(m=RETURNED, where=where), last
         case Power.REDEPLOY:
-            first = _("take {what} of your own from an unclaimed stone and lay it on your side of another one,")
-            return first.format(what=_what(rules)), _("where there is room, or discard it.")
+            first = _("take {what} of your own from {stone} and lay it on your side of another one,")
+            return first.format(what=_what(rules), stone=_stone(rules)), _("where there is room, or discard it.")
         case Power.DESERT:
-            first = _("discard {what} of the other player's at an unclaimed stone.")
-            return (first.format(what=_what(rules)),)
+            first = _("discard {what} of the other player's at {stone}.")
+            return (first.format(what=_what(rules), stone=_stone(rules)),)
         case Power.BETRAY:
-            first = _("take a {clan} card of the other player's at an unclaimed stone (no tactic card)")
-            return first.format(clan=clan), _("and lay it on your side of any stone with room.")
+            first = _("take a {clan} card of the other player's at {stone} (no tactic card)")
+            return first.format(clan=clan, stone=_stone(rules)), _("and lay it on your side of any stone with room.")
         case Power.RECRUIT:
             first = _("take a {clan} card from the discard pile and lay it on your side of a stone with room.")
             return (first.format(clan=clan),)
@@ -140,6 +140,10 @@ def _wild(rules: Ruleset, card: Card, power: Power, limit: bool) -> tuple[str, .
             names = _(" and ").join(dict.fromkeys(other.text for other in same))
             lines.append(_("There are two ({names}); whoever has laid one never lays the other.").format(names=names))
     return tuple(lines)
+
+
+def _stone(rules: Ruleset) -> str:
+    return _("an unclaimed stone") if rules.siege is None else _("a stone")
 
 
 def _lying(rules: Ruleset, targetable: bool) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ LOOKS: Mapping[str, Look] = {
     "B": Look("▲", "^", "bright_blue"),
     "Y": Look("■", "#", "yellow"),
     "P": Look("★", "*", "magenta"),
+    "O": Look("▬", "~", "color(208)"),
     "N": Look("✚", "+", "color(173)"),  # piNk, browN in the French box
 }
 NO_LOOK = Look("", "", "bold")
@@ -41,11 +42,12 @@ class Symbols:
     theirs: str  # a stone of the seat above
     mine: str  # a stone of the seat below
     open: str
+    wall: tuple[str, str]  # a stone of a wall: intact, damaged
     ascii: bool
 
 
-UNICODE = Symbols("─", "│", ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"), "▲", "▼", "■", False)
-ASCII = Symbols("-", "|", ("+", "+", "+"), ("+", "+", "+"), ("+", "+", "+"), "^", "v", "=", True)
+UNICODE = Symbols("─", "│", ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"), "▲", "▼", "■", ("■", "□"), False)
+ASCII = Symbols("-", "|", ("+", "+", "+"), ("+", "+", "+"), ("+", "+", "+"), "^", "v", "=", ("#", "x"), True)
 
 
 def look(rules: Ruleset, card: CardId) -> Look:

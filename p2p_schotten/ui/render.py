@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from p2p_schotten.engine.state import State
+from p2p_schotten.engine.cards import Power
+from p2p_schotten.engine.state import State, Stone
 from p2p_schotten.engine.view import View
 from p2p_schotten.ids import SEATS, CardId, Seat, StoneId, other
 from p2p_schotten.text import clean_text
+from p2p_schotten.ui.grounds import CONTESTS, MARKED, described, modes, short
 from p2p_schotten.ui.look import UNICODE, Symbols, card_text, look
 from p2p_schotten.ui.text import _
 
@@ -100,24 +102,46 @@ def _header(shown: Scene, columns: int) -> tuple[Line, ...]:
     left = f" {called(shown, shown.me)}"
     middle = _("ruleset {name}").format(name=state.rules.name)
     decks = "  ".join(
-        _("deck {n}").format(n=n) if i == 0 else f"{deck.name} {n}"
-        for i, (deck, n) in enumerate(zip(state.rules.decks, state.piles, strict=True))
+        f"{_('deck') if len(state.piles) == 1 else deck.name} {n}"
+        for deck, n in zip(state.rules.decks, state.piles, strict=True)
     )
     them, turn = called(shown, other(shown.me)), turn_text(shown)
     right = f"{them}  {decks}   {turn}"
     room = min(columns, HEADER_COLUMNS)
     used = width_of(left) + width_of(middle) + width_of(right)
-    if used + 4 <= room:
-        start = max(width_of(left) + 2, min(30, room - width_of(middle) - width_of(right) - 3))
-        first = fit(left, start) + middle
-        gap = min(10, room - width_of(first) - width_of(right) - 1)
-        return ((Span(first + " " * gap), Span(right)),)
-    return _filled((left.strip(), middle, them, decks, turn), columns)
+    if used + 4 > room:
+        return (*_filled((left.strip(), middle, them, decks, turn), columns), *_filled(_beside(shown), columns))
+    start = max(width_of(left) + 2, min(30, room - width_of(middle) - width_of(right) - 3))
+    first = fit(left, start) + middle
+    gap = min(10, room - width_of(first) - width_of(right) - 1)
+    return ((Span(first + " " * gap), Span(right)), *_filled(_beside(shown), columns))
+
+
+def _beside(shown: Scene) -> tuple[str, ...]:
+    """What there is beside the stones, in pieces; nothing in a game without tactics and siege."""
+    state, me = shown.state, shown.me
+    beside = state.beside
+    pieces = []
+    if beside.attacker is not None:
+        if shown.neutral:
+            pieces.append(_("{name} attacks").format(name=called(shown, beside.attacker)))
+        else:
+            pieces.append(_("you attack") if beside.attacker == me else _("you defend"))
+        pieces.append(_("oil {n}").format(n=beside.oil))
+    if state.rules.tactics is not None:
+        played = ", ".join(f"{called(shown, seat)} {beside.tactics[seat]}" for seat in (me, other(me)))
+        pieces.append(_("tactics played: {played}").format(played=played))
+        if not shown.neutral:
+            more = max(0, beside.tactics[other(me)] - beside.tactics[me] + 1)
+            pieces.append(_("you may play {n} more").format(n=more))
+    if pieces:
+        pieces.append(_("discard {n}").format(n=len(beside.discard)))
+    return tuple(pieces)
 
 
 def _filled(pieces: tuple[str, ...], columns: int) -> tuple[Line, ...]:
     """The pieces in as few lines as they fit into; a piece wider than the terminal is cut."""
-    lines = [""]
+    lines = [""] if pieces else []
     for piece in pieces:
         text = fit(piece, columns - 1) if width_of(piece) >= columns else piece
         wider = f"{lines[-1]}  {text}" if lines[-1] else f" {text}"
@@ -131,30 +155,61 @@ def _filled(pieces: tuple[str, ...], columns: int) -> tuple[Line, ...]:
 def _cell(shown: Scene, card: CardId | None, columns: int, symbols: Symbols) -> Span:
     if card is None:
         return Span(" " * columns)
-    return Span(fit(f" {card_text(shown.state.rules, card, symbols)}", columns), look(shown.state.rules, card).style)
+    text = card_text(shown.state.rules, card, symbols)
+    text = text if width_of(text) >= columns else f" {text}"
+    return Span(fit(text, columns), look(shown.state.rules, card).style)
 
 
 def _marker(shown: Scene, stone: StoneId, symbols: Symbols) -> Span:
-    owner = shown.state.stones[stone].owner
-    if owner is None:
-        return Span(symbols.open, "bold" if stone in shown.state.claimable else "")
-    return Span(symbols.mine if owner == shown.me else symbols.theirs, "bold")
+    state = shown.state
+    here = state.stones[stone]
+    style = "bold" if stone in state.claimable else ""
+    if here.owner is not None:
+        return Span(symbols.mine if here.owner == shown.me else symbols.theirs, "bold")
+    if state.rules.siege is not None:
+        return Span(f"{symbols.wall[here.ground.damaged]}{short(here.sides[0].terms)}", style)
+    laid = modes(state, stone)
+    if len(laid) > 1:
+        return Span(_both(laid), "bold")
+    return Span(laid[0], "bold") if laid else Span(symbols.open, style)
 
 
-def _key(shown: Scene, symbols: Symbols) -> tuple[str, str, str]:
+def _both(laid: tuple[str, ...]) -> str:
+    """Two modes in the room of one: `F+M`."""
+    return "+".join(text[0] for text in laid)
+
+
+def _key(shown: Scene, symbols: Symbols) -> tuple[str, ...]:
+    """What the signs of the drawing mean, those that are on it."""
+    state = shown.state
+    if state.rules.siege is not None:
+        here = {stone.sides[0].terms.contest for stone in state.stones}
+        marks = tuple(f"{contest.value} {CONTESTS[contest]}" for contest in MARKED if contest in here)
+        intact, damaged = symbols.wall
+        return f"{intact} {_('intact')}", f"{damaged} {_('damaged')}", _("number: cards a side"), *marks
     them = _("{name}'s").format(name=called(shown, other(shown.me)))
     mine = _("yours") if not shown.neutral else _("{name}'s").format(name=called(shown, shown.me))
-    return f"{symbols.theirs} {them}", f"{symbols.mine} {mine}", f"{symbols.open} {_('open')}"
+    return f"{symbols.theirs} {them}", f"{symbols.mine} {mine}", f"{symbols.open} {_('open')}", *_modes_key(state)
+
+
+def _modes_key(state: State) -> tuple[str, ...]:
+    rows = [modes(state, StoneId(number)) for number, stone in enumerate(state.stones) if stone.owner is None]
+    both = {f"{_both(laid)} {' '.join(laid)}": None for laid in rows if len(laid) > 1}
+    meant = {Power.FOG: _("sum only"), Power.MUD: _("a card more")}
+    cards = [
+        state.rules.cards[state.rules.card(text)] for text in dict.fromkeys(text for laid in rows for text in laid)
+    ]
+    return (*both, *(f"{card.text} {meant[card.power]}" for card in cards if card.power in meant))
 
 
 def _edge(label: int, corners: tuple[str, str, str], middles: tuple[Span, ...], cell: int, symbols: Symbols) -> Line:
     line = [Span(" " * label + corners[0])]
     for i, middle in enumerate(middles):
-        left = (cell - 1) // 2
+        left = (cell - len(middle.text)) // 2
         line += [
             Span(symbols.across * left),
             middle,
-            Span(symbols.across * (cell - left - 1) + corners[1 if i < len(middles) - 1 else 2]),
+            Span(symbols.across * (cell - left - len(middle.text)) + corners[1 if i < len(middles) - 1 else 2]),
         ]
     return tuple(line)
 
@@ -189,8 +244,8 @@ def _grid(shown: Scene, columns: int, cell: int, symbols: Symbols) -> tuple[Line
 
 
 def side_rows(state: State) -> int:
-    """Rows that the fullest side may need."""
-    return max(3, *(side.terms.size for stone in state.stones for side in stone.sides))
+    """Rows that the fullest side may need (more than its size where a mud has just left)."""
+    return max(3, *(max(side.terms.size, len(side.cards)) for stone in state.stones for side in stone.sides))
 
 
 def _row(shown: Scene, seat: Seat, row: int, label: int, cell: int, symbols: Symbols) -> Line:
@@ -203,17 +258,40 @@ def _row(shown: Scene, seat: Seat, row: int, label: int, cell: int, symbols: Sym
 
 
 def _list(shown: Scene, columns: int, symbols: Symbols) -> tuple[Line, ...]:
-    """One stone per line, for the narrowest terminals."""
-    lines = list(_filled(_key(shown, symbols), columns))
+    """One stone per line, for the narrowest terminals; more lines where it does not fit into one."""
+    siege = shown.state.rules.siege is not None
+    lines = [] if siege else list(_filled(_key(shown, symbols), columns))
     for i, stone in enumerate(shown.state.stones):
-        spans = [Span(f" {i + 1} "), _marker(shown, StoneId(i), symbols)]
-        for seat, after in ((other(shown.me), " |"), (shown.me, "")):
-            for card in stone.cards(seat):
-                text = card_text(shown.state.rules, card, symbols)
-                spans += [Span(" "), Span(text, look(shown.state.rules, card).style)]
-            spans.append(Span(after if stone.cards(seat) else f" -{after}"))
-        lines.append(tuple(spans))
+        special = described(shown.state, StoneId(i)) if stone.owner is None else ""
+        marker = Span(symbols.open) if siege else _marker(shown, StoneId(i), symbols)
+        head = [Span(f" {i + 1} "), marker] if not special else [Span(f" {i + 1} {special}:")]
+        halves = [_half(shown, stone, seat, symbols) for seat in (other(shown.me), shown.me)]
+        pieces = [tuple(head), (*halves[0], Span(" |")), halves[1]]
+        lines += _joined(pieces, columns)
     return tuple(lines)
+
+
+def _half(shown: Scene, stone: Stone, seat: Seat, symbols: Symbols) -> Line:
+    """The cards of one side, or a dash."""
+    rules = shown.state.rules
+    cards = tuple(Span(f" {card_text(rules, card, symbols)}", look(rules, card).style) for card in stone.cards(seat))
+    return cards or (Span(" -"),)
+
+
+def _joined(pieces: list[Line], columns: int) -> list[Line]:
+    """The pieces in as few lines as they fit into; what goes on is indented."""
+    lines: list[Line] = []
+    used = columns
+    for piece in pieces:
+        width = sum(width_of(span.text) for span in piece)
+        if used + width <= columns:
+            lines[-1] = (*lines[-1], *piece)
+            used += width
+        else:
+            start = (Span("  "), *piece) if lines else piece
+            lines.append(start)
+            used = width + 2 * (len(lines) > 1)
+    return lines
 
 
 def _hands(shown: Scene, columns: int, symbols: Symbols) -> tuple[Line, ...]:

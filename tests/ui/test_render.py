@@ -162,8 +162,8 @@ def test_a_looker_on_sees_names_and_no_hand_unless_it_is_given() -> None:
 def test_a_clan_is_told_by_letter_and_shape_and_colour_alone() -> None:
     for symbols in (UNICODE, ASCII):
         shapes = [look.ascii_shape if symbols.ascii else look.shape for look in LOOKS.values()]
-        assert len(set(shapes)) == len(LOOKS) == 6
-    assert len({look.style for look in LOOKS.values()}) == 6
+        assert len(set(shapes)) == len(LOOKS) == 7
+    assert len({look.style for look in LOOKS.values()}) == 7
 
 
 def test_a_name_with_escape_sequences_reaches_no_terminal() -> None:
