@@ -7,8 +7,9 @@ import json
 import platform
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
-from _bench import crypto, engine, network, protocol, startup
+from _bench import crypto, engine, games, network, protocol, startup
 from _bench.measure import Row, Units
 
 SECTIONS: dict[str, Callable[[Units], list[Row]]] = {
@@ -16,7 +17,8 @@ SECTIONS: dict[str, Callable[[Units], list[Row]]] = {
     "setup": protocol.setup,
     "turn": protocol.turn,
     "verify": protocol.third_party,
-    "engine": engine.measure,
+    "games": games.games,
+    "claims": engine.claims,
     "startup": startup.measure,
     "network": network.measure,
 }
@@ -74,6 +76,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Measure what the game costs (SM: one scalar multiplication).")
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; all by default")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
+    parser.add_argument("--against", type=Path, metavar="DIR", help="base games beside those of another checkout")
     chosen = parser.parse_args()
     unknown = [name for name in chosen.sections if name not in SECTIONS]
     if unknown:
@@ -84,6 +87,10 @@ def main() -> int:
         found[name] = SECTIONS[name](units)
         if not chosen.json:
             print(table(name, found[name]), flush=True)
+    if chosen.against is not None:
+        found["against"] = games.against(chosen.against)
+        if not chosen.json:
+            print(table("against", found["against"]), flush=True)
     while len(units.samples["mul"]) < 9:
         units.sample()
     found["units"] = unit_rows(units)
