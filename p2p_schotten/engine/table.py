@@ -12,11 +12,13 @@ from p2p_schotten.engine.move import (
     Desert,
     Exchange,
     Give,
+    GiveFrom,
     Move,
     Play,
     Recruit,
     Redeploy,
     Return,
+    ReturnFrom,
     Scout,
     Support,
     public,
@@ -80,6 +82,10 @@ def play(table: Table, move: Move, shuffle: Shuffle | None = None) -> tuple[Tabl
         missing = next(card for card in cards if card not in table.hands[state.to_move])
         raise IllegalMove(move, f"{state.rules.text(missing)} is not in this hand")
     step = apply(state, public(state.rules, move))
+    if isinstance(move, ReturnFrom | GiveFrom):
+        raise IllegalMove(move, "a card of the hand is named here, not only its deck")
+    if len(cards) > 1 and len(set(cards)) < len(cards):
+        raise IllegalMove(move, "a card is named twice")
     after = _carried_out(table, step, cards, shuffle)
     if len(state.rules.decks) > 1:
         after = _remembering(after, state.to_move, move)
@@ -142,5 +148,8 @@ def _remembering(table: Table, seat: Seat, move: Move) -> Table:
     memories = list(table.memories)
     memories[seat] = remembered(memories[seat], move)
     unseen = table.state.unseen
-    one, two = (refreshed(memory, hand, unseen) for memory, hand in zip(memories, table.hands, strict=True))
+    one, two = (
+        refreshed(memory, tuple([card for card in hand if card not in named]) if named else hand, unseen)
+        for memory, hand, named in zip(memories, table.hands, table.named, strict=True)
+    )
     return Table(table.state, table.piles, table.hands, table.named, (one, two))
