@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent / PACKAGE
 L1 = {"ids", "errors", "text", ""}  # "" is p2p_schotten/__init__.py: the version
 L2 = {"engine", "crypto"}
 L3 = {"protocol"}
-L4 = {"net", "journal", "home", "transcript", "bots"}
+L4 = {"net", "journal", "home", "transcript", "match", "bots"}
 MAY_IMPORT: dict[str, set[str]] = {
     "": set(),
     "ids": {"errors", "text", ""},
@@ -31,6 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "journal": L1 | L2 | L3,
     "home": L1 | L2 | L3,
     "transcript": L1 | L2 | L3,
+    "match": L1 | L2 | L3,
     "bots": L1 | {"engine"},
     "cli": L1 | L2 | L3 | L4 | {"ui", "arena"},
     "ui": L1 | L2 | L3 | L4 | {"cli", "arena"},

@@ -1,0 +1,219 @@
+"""Games that count together: how a match is scored, when it is over, and which game comes next.
+
+The games of one connection form a chain: each HELLO after the first names the last record before the seals of the game
+before it. A chain is one match after another by the same form; a game without a form is followed by as many as both
+players like. Nothing here is agreed anew: rules, seats and form stay, who begins follows from the game before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.state import State
+from p2p_schotten.engine.step import Outcome
+from p2p_schotten.errors import Unreadable
+from p2p_schotten.ids import SEATS, Seat, other
+from p2p_schotten.protocol.messages import SINGLE_GAME, Match, Options
+from p2p_schotten.protocol.offer import Offer, differences
+from p2p_schotten.protocol.session import Session, first_seat
+
+ID_BYTES = 32
+MAX_CHAIN = 255  # games: the number of a game is one byte
+MAX_ROUNDS = 50  # so that a match of rounds can be played again
+MAX_POINTS = 500  # a won game gives five, so this is at most 100 of them and those that are drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """So many games, then more points win."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Games until somebody has so many points."""
+
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Two sieges: each seat attacks once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """One game, and as many more as both like: nobody wins the whole."""
+
+
+Form = Rounds | Target | Roles | Free
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game that is over: who began (in a siege: attacked) and how it ended."""
+
+    first: Seat
+    outcome: Outcome
+    turns: int = 0  # turns that the first seat had
+    damaged: int = 0  # tiles at the end
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A match after its games so far. `winner` is None while it goes on, when it is shared, and for a Free one."""
+
+    form: Form
+    games: tuple[Played, ...]
+    points: tuple[int, int]  # by seat
+    over: bool
+    winner: Seat | None
+
+
+def form_text(form: Form) -> str:
+    """The form as both HELLOs carry it: "rounds 3", "points 15", "roles", or nothing."""
+    match form:
+        case Rounds(count):
+            return f"rounds {count}"
+        case Target(points):
+            return f"points {points}"
+        case Roles():
+            return "roles"
+        case Free():
+            return ""
+        case _:
+            assert_never(form)
+
+
+def read_form(rules: Ruleset, text: str) -> Form:
+    """The form that a HELLO with these rules names; raises Unreadable."""
+    if not text:
+        return Free()
+    if rules.siege is not None:
+        if text == "roles":
+            return Roles()
+        raise Unreadable(f"{text!r} is not a match of two sieges: expected 'roles'")
+    number = re.fullmatch("(rounds|points) ([1-9][0-9]{0,2})", text, re.ASCII)
+    if number is not None:
+        count = int(number[2])
+        if number[1] == "rounds" and count <= MAX_ROUNDS:
+            return Rounds(count)
+        if number[1] == "points" and count <= MAX_POINTS:
+            return Target(count)
+    raise Unreadable(
+        f"{text!r} is not a match: expected 'rounds' up to {MAX_ROUNDS} or 'points' up to {MAX_POINTS}, with a number"
+    )
+
+
+def new_match(form: Form, entropy: Callable[[int], bytes]) -> Match:
+    """The place of the first game: a match has an id of its own, a game without a form stands alone at first."""
+    return SINGLE_GAME if isinstance(form, Free) else Match(entropy(ID_BYTES), 1, b"")
+
+
+def form_of(session: Session) -> Form:
+    """The form that both agreed to. Raises Unreadable for words that this program does not know."""
+    return read_form(session.rules, session.options.form)
+
+
+def played(session: Session) -> Played:
+    """What counts of a game that is over."""
+    state = session.state
+    assert state is not None
+    return played_of(first_seat(session), state)
+
+
+def played_of(first: Seat, state: State) -> Played:
+    """The same from the last position."""
+    assert state.outcome is not None
+    damaged = sum(stone.ground.damaged for stone in state.stones)
+    return Played(first, state.outcome, state.ply // 2 + 1, damaged)
+
+
+def standing(form: Form, games: Sequence[Played]) -> Standing:
+    """The last match of the chain that these games are: a match that was over before begins anew at nothing."""
+    now = _score(form, ())
+    for game in games:
+        before = now.games if isinstance(form, Free) or not now.over else ()
+        now = _score(form, (*before, game))
+    return now
+
+
+def _score(form: Form, games: tuple[Played, ...]) -> Standing:
+    points = (sum(game.outcome.points[0] for game in games), sum(game.outcome.points[1] for game in games))
+    match form:
+        case Rounds(count):
+            over = len(games) >= count
+        case Target(target):
+            over = max(points) >= target
+        case Roles():
+            over = len(games) >= len(SEATS)
+        case Free():
+            over = bool(games)
+        case _:
+            assert_never(form)
+    winner = None
+    if over and not isinstance(form, Free):
+        winner = _better_siege(games[0], games[1]) if isinstance(form, Roles) else _more(points)
+    return Standing(form, games, points, over, winner)
+
+
+def _more(points: tuple[int, int]) -> Seat | None:
+    if points[0] == points[1]:
+        return None
+    return SEATS[points[1] > points[0]]
+
+
+def _better_siege(one: Played, two: Played) -> Seat | None:
+    """Both won attacking: fewer own turns; both won defending: more damaged tiles; else who won both."""
+    won = [game.outcome.winner == game.first for game in (one, two)]
+    if won == [True, True]:
+        return _more_of(two.turns, one.turns, one.first)
+    if won == [False, False]:
+        return _more_of(one.damaged, two.damaged, one.first)
+    return one.first if won[0] else other(one.first)
+
+
+def _more_of(mine: int, theirs: int, me: Seat) -> Seat | None:
+    if mine == theirs:
+        return None
+    return me if mine > theirs else other(me)
+
+
+# The next game
+
+
+def next_first(rules: Ruleset, last: Played) -> Seat:
+    """Who begins the next game: the winner, after a drawn game who did not begin; in a siege the roles swap."""
+    winner = last.outcome.winner
+    return other(last.first) if rules.siege is not None or winner is None else winner
+
+
+def chain_of(session: Session) -> bytes:
+    """The id of the chain: what its HELLOs carry, or the id of the game that stood alone at first. 32 bytes."""
+    return session.offer.match.id or session.game_id
+
+
+def may_follow(session: Session) -> bool:
+    """The last record stands, and the chain has room for one more game."""
+    return session.finished and session.offer.match.number < MAX_CHAIN
+
+
+def following(session: Session) -> Offer:
+    """What both HELLOs of the game after this one say; only where `may_follow`."""
+    options = Options(next_first(session.rules, played(session)), session.options.form)
+    match = Match(chain_of(session), session.offer.match.number + 1, session.final_head)
+    return Offer(session.rules, options, match)
+
+
+def why_not_following(before: Session, after: Session) -> str:
+    """Why `after` is not the game that comes after `before`; empty when it is."""
+    if not may_follow(before):
+        return "the game before it was not finished by both"
+    if after.identities != before.identities:
+        return "other players, or in other seats"
+    return differences(following(before), after.offer)
