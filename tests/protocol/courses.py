@@ -11,9 +11,25 @@ from p2p_schotten.crypto import group
 from p2p_schotten.crypto.cells import Cell, card_point, opens_to
 from p2p_schotten.crypto.group import Point
 from p2p_schotten.crypto.secret import Secret
-from p2p_schotten.engine.move import Claim, Done, Move, Resign
+from p2p_schotten.engine.move import (
+    Betray,
+    BlowUp,
+    Claim,
+    Desert,
+    Done,
+    Exchange,
+    Move,
+    Play,
+    Recruit,
+    Redeploy,
+    Resign,
+    Scout,
+    Support,
+)
+from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import ruleset
 from p2p_schotten.ids import SEATS, CardId, Seat, other
+from p2p_schotten.protocol.messages import Match, Options
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.session import Session, secret_key
 from p2p_schotten.protocol.table import Sealed
@@ -41,6 +57,25 @@ def no_claim(seed: int) -> Policy:
     return choose
 
 
+def ruses_first(seed: int) -> Policy:
+    """Plays tactic cards where it can and claims nothing, so that a game is long and every card has its day."""
+    random = Random(seed)
+
+    def choose(peer: Peer) -> Move:
+        cards, moves = peer.session.rules.cards, [move for move in peer.choices() if not isinstance(move, Claim)]
+        ruses = [move for move in moves if (card := card_of(move)) is not None and cards[card].power is not None]
+        return random.choice(ruses if ruses and random.random() < 0.8 else moves)
+
+    return choose
+
+
+def card_of(move: Move) -> CardId | None:
+    """The card that a move shows as it leaves the hand."""
+    if isinstance(move, Play | Scout | Redeploy | Desert | Betray | Recruit | BlowUp | Support | Exchange):
+        return move.card
+    return None
+
+
 def resigning(policy: Policy, at: int) -> Policy:
     """Resigns at its move number `at` (both seats counted, from 0), whatever the moment is."""
     asked = 0
@@ -64,6 +99,7 @@ POLICIES: dict[str, Callable[[int], Policy]] = {
     "first choice": lambda seed: first_choice,
     "every claim": every_claim,
     "no claim": no_claim,
+    "ruses first": ruses_first,
     "resigning at once": lambda seed: resigning(first_choice, 0),
     "resigning early": lambda seed: resigning(bot("uniform", seed), 12),
     "resigning late": lambda seed: resigning(bot("uniform", seed), Random(seed).randrange(20, 50)),
@@ -100,15 +136,25 @@ class Course:
         return self.pair.records
 
 
-def new_pair(seed: int, make: type[Peer] = Watched, *, names: tuple[str, str] = ("Ann", "Bob")) -> Pair:
-    """Like `Pair.new`, with another class of peer."""
+def new_pair(
+    seed: int,
+    make: type[Peer] = Watched,
+    *,
+    names: tuple[str, str] = ("Ann", "Bob"),
+    rules: Ruleset | None = None,
+    options: Options | None = None,
+    match: Match | None = None,
+) -> Pair:
+    """Like `Pair.new`, with another class of peer, and another game than the base game if `rules` names one."""
     peers = [
         make(
             seat,
             identity_of(seed, seat),
             names[seat],
-            ruleset("base") if seat == 0 else None,
+            (rules or ruleset("base")) if seat == 0 else None,
             entropy("game", seed, seat),
+            options=options if seat == 0 else None,
+            match=match if seat == 0 else None,
             other_identity=identity_of(seed, other(seat)).public,
         )
         for seat in SEATS
@@ -120,9 +166,9 @@ def new_pair(seed: int, make: type[Peer] = Watched, *, names: tuple[str, str] = 
 
 
 @cache
-def course(policy: str, seed: int) -> Course:
+def course(policy: str, seed: int, rules: str = "base") -> Course:
     """The game of that seed under that policy. Callers do not change it."""
-    pair = new_pair(seed)
+    pair = new_pair(seed, rules=ruleset(rules))
     pair.play(POLICIES[policy](seed))
     first, second = pair.peers
     assert isinstance(first, Watched)
@@ -141,6 +187,17 @@ COURSES = (
     ("resigning early", 7),
     ("resigning late", 8),
     ("resigning in the claim window", 9),
+)
+
+# And games of every other ruleset, in which all their tactic cards are played.
+FAMILY = (
+    ("ruses first", 1, "tactic"),
+    ("ruses first", 1, "expert"),
+    ("ruses first", 1, "siege"),
+    ("ruses first", 1, "siege-tactic"),
+    ("ruses first", 1, "battle-line"),
+    ("ruses first", 1, "battle-line-advanced"),
+    ("uniform", 1, "battle-line-plain"),
 )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from p2p_schotten.crypto.cells import Cell
 from p2p_schotten.engine.move import Move
-from p2p_schotten.engine.step import Played, Reason
+from p2p_schotten.engine.step import Gave, Played, Reason, Returned, Used
 from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.net.frames import Frame, FrameBuffer, Tag
 from p2p_schotten.protocol.advance import advance
@@ -18,10 +18,12 @@ from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import MAX_RECORD, Kind, read_record
 from p2p_schotten.protocol.session import Session
 from p2p_schotten.protocol.table import DeckHand, Table
-from tests.protocol.courses import COURSES, Course, Truth, course, in_hand, in_piles, new_pair
+from tests.protocol.courses import COURSES, FAMILY, Course, Truth, course, in_hand, in_piles, new_pair
 from tests.protocol.pair import bot
 
-every_course = pytest.mark.parametrize(("policy", "seed"), COURSES)
+Which = tuple[str, int, str]
+EVERY: tuple[Which, ...] = (*((policy, seed, "base") for policy, seed in COURSES), *FAMILY)
+every_course = pytest.mark.parametrize("which", EVERY, ids=[f"{rules}-{policy}" for policy, _, rules in EVERY])
 
 
 def test_the_courses_end_in_every_way_that_a_base_game_can_end() -> None:
@@ -31,8 +33,8 @@ def test_the_courses_end_in_every_way_that_a_base_game_can_end() -> None:
 
 
 @every_course
-def test_both_peers_stand_on_equal_sessions_after_every_record(policy: str, seed: int) -> None:
-    game = course(policy, seed)
+def test_both_peers_stand_on_equal_sessions_after_every_record(which: Which) -> None:
+    game = course(*which)
     ours, theirs = game.sessions
     assert len(ours) == len(theirs) == len(game.records) + 1
     for number, (mine, yours) in enumerate(zip(ours, theirs, strict=True)):
@@ -40,16 +42,16 @@ def test_both_peers_stand_on_equal_sessions_after_every_record(policy: str, seed
 
 
 @every_course
-def test_both_transcripts_are_the_same_bytes(policy: str, seed: int) -> None:
-    game = course(policy, seed)
+def test_both_transcripts_are_the_same_bytes(which: Which) -> None:
+    game = course(*which)
     first, second = game.pair.peers
     assert first.records == second.records == game.records
     assert first.session.finished
 
 
-@pytest.mark.parametrize(("policy", "seed"), COURSES[:1] + COURSES[5:7])
-def test_a_stranger_who_folds_the_records_stands_where_the_peers_stood(policy: str, seed: int) -> None:
-    game = course(policy, seed)
+@pytest.mark.parametrize("which", [EVERY[0], *EVERY[5:7], *FAMILY[:5]])
+def test_a_stranger_who_folds_the_records_stands_where_the_peers_stood(which: Which) -> None:
+    game = course(*which)
     session = Session()
     for number, record in enumerate(game.records):
         assert session == game.sessions[0][number]
@@ -74,9 +76,9 @@ def breaks_share_invariant(table: Table) -> str:
 
 
 @every_course
-def test_the_share_invariant_holds_after_every_record(policy: str, seed: int) -> None:
+def test_the_share_invariant_holds_after_every_record(which: Which) -> None:
     shared = mixed = 0
-    for number, session in enumerate(course(policy, seed).sessions[0]):
+    for number, session in enumerate(course(*which).sessions[0]):
         if session.position is None:
             continue
         table = session.position.table
@@ -87,7 +89,7 @@ def test_the_share_invariant_holds_after_every_record(policy: str, seed: int) ->
     # The law must not hold of nothing at all: hands did hold cells with one share, and were mixed. (A mixed hand is
     # seen between two records only in a claim window and when the deck is exhausted.)
     assert shared > 0
-    assert mixed > 0 or policy in ("resigning at once", "resigning early")
+    assert mixed > 0 or which[0] in ("resigning at once", "resigning early")
 
 
 @pytest.mark.parametrize("seat", SEATS)
@@ -112,9 +114,9 @@ def test_the_share_invariant_sees_each_way_of_breaking_it(seat: Seat) -> None:
 
 
 @every_course
-def test_a_cell_leaves_a_hand_only_out_of_a_mixed_deck_hand(policy: str, seed: int) -> None:
+def test_a_cell_leaves_a_hand_only_out_of_a_mixed_deck_hand(which: Which) -> None:
     """So that nobody sees when a card that is laid was drawn: its cell was never seen in a pile, nor dealt or drawn."""
-    game = course(policy, seed)
+    game = course(*which)
     traceable: set[Cell] = set()  # every cell that lay in a pile, or in a hand since it was dealt or drawn
     mixes = plays = 0
     for number, record in enumerate(map(read_record, game.records)):
@@ -127,44 +129,49 @@ def test_a_cell_leaves_a_hand_only_out_of_a_mixed_deck_hand(policy: str, seed: i
             for hand in (hand for hands in table.hands for hand in hands if not hand.mixed):
                 # In an unmixed hand the cells that are no mix of their owner's can be told from the others.
                 traceable |= {sealed.cell for sealed in hand.cells if sealed.shares != (None, None)}
-        laid = [event.card for event in after.events if isinstance(event, Played)]
+        laid = [event.card for event in after.events if isinstance(event, Played | Used)]
         body = read_body(record.kind, record.body)
         if not isinstance(body, MoveBody):
             continue
-        hand = before.position.table.hands[record.seat][0]
-        assert len(body.mixes) == (bool(laid) and not hand.mixed)
+        hands = before.position.table.hands[record.seat]
+        decks = {before.rules.deck_of(card) for card in laid}
+        decks |= {event.deck for event in after.events if isinstance(event, Returned)}
+        decks |= {deck for event in after.events if isinstance(event, Gave) for deck in event.decks}
+        assert [mix.deck for mix in body.mixes] == sorted(deck for deck in decks if not hands[deck].mixed)
         new = {face.sealed.cell for face in after.position.table.faces if face.card in laid}
         assert len(new) == len(laid)
         assert not new & traceable
-        if body.mixes:
-            assert not {sealed.cell for sealed in hand.cells} & new
+        for mix in body.mixes:
+            assert not {sealed.cell for sealed in hands[mix.deck].cells} & new
             mixes += 1
         plays += len(laid)
     assert plays >= mixes
-    assert mixes > 0 or policy == "resigning at once"
+    assert mixes > 0 or which[0] == "resigning at once"
 
 
 @every_course
-def test_cards_are_conserved_and_every_cell_is_the_card_that_both_seeds_say(policy: str, seed: int) -> None:
-    game = course(policy, seed)
+def test_cards_are_conserved_and_every_cell_is_the_card_that_both_seeds_say(which: Which) -> None:
+    game = course(*which)
     truth = Truth(game.seeds)
     for session in game.sessions[0]:
         if session.position is None or session.state is None:
             continue
-        laid = [card for stone in session.state.stones for card in stone.arrived]
         hidden = [truth.sealed(session, sealed).card for sealed in in_piles(session)]
         for seat in SEATS:
             hand = [truth.sealed(session, sealed).card for sealed in in_hand(session, seat)]
             assert len(hand) == sum(session.state.hands[seat])
             hidden += hand
-        assert sorted([*laid, *hidden]) == list(range(54))
+        open_now = [card.id for card in session.rules.cards if not session.state.unseen >> card.id & 1]
+        assert sorted([*open_now, *hidden]) == list(range(len(session.rules.cards)))
+        lying = [card for stone in session.state.stones for card in stone.arrived]
+        assert {*lying, *session.state.beside.discard} <= {*open_now}
         for face in session.position.table.faces:
             assert truth.sealed(session, face.sealed).card == face.card
 
 
 @every_course
-def test_every_honest_record_is_within_the_limit_that_stood_before_it(policy: str, seed: int) -> None:
-    game = course(policy, seed)
+def test_every_honest_record_is_within_the_limit_that_stood_before_it(which: Which) -> None:
+    game = course(*which)
     for number, record in enumerate(game.records):
         for sessions in game.sessions:
             assert len(record) <= sessions[number].limit() <= MAX_RECORD, f"record {number}"
