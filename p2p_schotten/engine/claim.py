@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from p2p_schotten.engine.cards import members
 from p2p_schotten.engine.formation import Side, best, key_text
@@ -33,18 +34,24 @@ def holds(mine: Side, theirs: Side, first: bool, unseen: int) -> bool:
     return not best(theirs, unseen, mine.key)[0]
 
 
-def claimable(stones: tuple[Stone, ...], seat: Seat, unseen: int) -> tuple[StoneId, ...]:
-    """The stones that `seat` may claim, left to right."""
+def claimable(stones: tuple[Stone, ...], seat: Seat, unseen: int, room: int = 0) -> tuple[StoneId, ...]:
+    """The stones that `seat` may claim, left to right. `room`: stones where its side is known not to be full."""
     found = []
-    for number, stone in enumerate(stones):
+    for number in _others(room, len(stones)):
+        stone = stones[number]
         mine = stone.sides[seat]
         if (
             mine.full
             and stone.owner is None
             and holds(mine, stone.sides[1 - seat], stone.arrived[-1] not in mine.cards, unseen)
         ):
-            found.append(StoneId(number))
+            found.append(number)
     return tuple(found)
+
+
+@cache
+def _others(numbers: int, count: int) -> tuple[StoneId, ...]:
+    return tuple([StoneId(number) for number in range(count) if not numbers >> number & 1])
 
 
 def explain(state: State, stone: StoneId, seat: Seat) -> Verdict:

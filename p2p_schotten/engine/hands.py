@@ -13,21 +13,16 @@ from itertools import combinations
 from p2p_schotten.engine.move import MAX_GIVEN, Draw, Exchange, Give, GiveFrom, Return, ReturnFrom, Scout
 from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.step import Exchanged, Gave, HandToHand, HandToPile, Name, Returned, Step
-from p2p_schotten.engine.turn import Turn, changed
+from p2p_schotten.engine.turn import Turn, changed, decks_left
 from p2p_schotten.errors import IllegalMove
 from p2p_schotten.ids import CardId, DeckId, Seat, other
 
 SCOUTED, RETURNED = 3, 2  # cards that a scout draws and puts back (A13)
 
 
-def full_piles(state: State | Turn) -> tuple[DeckId, ...]:
-    """The decks that a scout may draw from."""
-    return tuple([DeckId(deck) for deck, count in enumerate(state.piles) if count])
-
-
 def scout(turn: Turn, move: Scout) -> Step:
     """Three cards are drawn, or all that are left; where two piles have cards the seat chooses each time."""
-    if not full_piles(turn):
+    if not decks_left(turn.piles):
         raise IllegalMove(move, "both piles are empty")
     turn.beside = replace(turn.beside, left=min(SCOUTED, sum(turn.piles)))
     return _scouting(turn)
@@ -35,7 +30,7 @@ def scout(turn: Turn, move: Scout) -> Step:
 
 def apply_scouted(state: State, move: Draw) -> Step:
     """One more card of a scout."""
-    if move.deck not in full_piles(state):
+    if move.deck not in decks_left(state.piles):
         raise IllegalMove(move, "that pile is empty" if 0 <= move.deck < len(state.piles) else "there is no such deck")
     turn = Turn.under_way(state)
     _take(turn, move.deck)
@@ -49,7 +44,7 @@ def _take(turn: Turn, deck: DeckId) -> None:
 
 def _scouting(turn: Turn) -> Step:
     while turn.beside.left:
-        decks = full_piles(turn)
+        decks = decks_left(turn.piles)
         if len(decks) > 1:
             return turn.ask(Phase.SCOUT)
         _take(turn, decks[0])

@@ -176,13 +176,11 @@ MAX_GIVEN = 3  # cards that an exchange moves each way (A38)
 
 def public(rules: Ruleset, move: Move) -> PublicMove:
     """The move as everybody may know it."""
-    match move:
-        case Return(card):
-            return ReturnFrom(rules.deck_of(card))
-        case Give(cards):
-            return GiveFrom(tuple([rules.deck_of(card) for card in cards]))
-        case _:
-            return move
+    if isinstance(move, Return):
+        return ReturnFrom(rules.deck_of(move.card))
+    if isinstance(move, Give):
+        return GiveFrom(tuple([rules.deck_of(card) for card in move.cards]))
+    return move
 
 
 def move_code(move: PublicMove) -> tuple[int, ...]:

@@ -49,6 +49,7 @@ from p2p_schotten.engine.step import (
     Reason,
     Step,
 )
+from p2p_schotten.engine.tactics import apply_lay, check_played, no_room, plays
 from p2p_schotten.engine.turn import Turn, changed, draw_is_choice, drawable, may_lay, may_use, without_place
 from p2p_schotten.errors import IllegalMove
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
@@ -97,17 +98,15 @@ def legal_moves(state: State, hand: Hand) -> tuple[Move, ...]:
     """
     phase, seat = state.phase, state.to_move
     if phase is Phase.PLAY:
-        rules = state.rules
-        plays = chain.from_iterable(
-            [
-                tactics.plays(card, state.places[seat])
-                for card in hand
-                if rules.cards[card].power is None and state.unseen >> card & 1
-            ]
-        )
-        if len(rules.decks) == 1 and rules.siege is None:
-            return (*map(_claim, state.claimable), *plays) if state.claimable else tuple(plays)
-        moves = (*map(_claim, state.claimable), *siege.before_play(state), *plays, *tactics.uses(state, hand))
+        rules, unseen = state.rules, state.unseen
+        laid = plays(state.places[seat], len(rules.cards))
+        numbered = hand if rules.tactics is None else [card for card in hand if rules.cards[card].power is None]
+        moves: tuple[Move, ...] = tuple(chain.from_iterable([laid[card] for card in numbered if unseen >> card & 1]))
+        if rules.claims is not ClaimWindow.AFTER_PLAY:
+            moves = (*map(_claim, state.claimable), *siege.before_play(state), *moves)
+        if rules.tactics is None and rules.siege is None:
+            return moves
+        moves += tactics.uses(state, hand)
         return moves if may_lay(state, seat) else (*moves, _PASS)
     if phase is Phase.CLAIM:
         draws = map(_draw, drawable(state, seat)) if draw_is_choice(state, seat) else (_DONE,)
@@ -163,15 +162,15 @@ def apply(state: State, move: PublicMove) -> Step:
 def _apply_play(state: State, move: Play) -> Step:
     seat, card, number = state.to_move, move.card, move.stone
     rules, stones = state.rules, state.stones
-    tactics.check_played(state, move, card)
+    check_played(state, move, card)
     stone = stones[number] if 0 <= number < len(stones) else None
     if stone is None or stone.owner is not None:
-        raise IllegalMove(move, tactics.no_room(state, number))
+        raise IllegalMove(move, no_room(state, number))
     if rules.cards[card].power is not None:
-        return tactics.apply_lay(state, move)
+        return apply_lay(state, move)
     mine = stone.sides[seat]
     if mine.full:
-        raise IllegalMove(move, tactics.no_room(state, number))
+        raise IllegalMove(move, no_room(state, number))
     mine = with_card(mine, card)
     sides = stone.sides
     stone = Stone((sides[0], mine) if seat else (mine, sides[1]), None, (*stone.arrived, card), stone.ground)
@@ -194,7 +193,7 @@ def _apply_play(state: State, move: Play) -> Step:
     if rules.siege is not None:
         siege.eliminate(turn, number, card)
     elif rules.tactics is None and rules.claims is ClaimWindow.AFTER_PLAY:  # the shortest way through `Turn.played`
-        open_claims = claimable(turn.stones, seat, turn.unseen)
+        open_claims = claimable(turn.stones, seat, turn.unseen, turn.places[seat])
         return turn.ask(Phase.CLAIM, open_claims) if open_claims else turn.close()
     return turn.played()
 
@@ -254,7 +253,7 @@ def _apply_draw(state: State, move: Draw) -> Step:
         raise IllegalMove(move, "that pile is empty" if 0 <= move.deck < len(state.piles) else "there is no such deck")
     turn = Turn.under_way(state)
     turn.draw(move.deck)
-    return turn.over(last=False)
+    return turn.close(drawn=True)
 
 
 def _apply_done(state: State, move: Done) -> Step:

@@ -7,20 +7,19 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from p2p_schotten.engine.move import (
-    Betray,
-    BlowUp,
-    Desert,
-    Exchange,
+    Claim,
+    Discard,
+    Done,
+    Draw,
     Give,
     GiveFrom,
     Move,
+    Oil,
+    Pass,
     Play,
-    Recruit,
-    Redeploy,
-    Return,
+    Resign,
+    Retreat,
     ReturnFrom,
-    Scout,
-    Support,
     public,
 )
 from p2p_schotten.engine.rules import apply, new_game
@@ -75,13 +74,11 @@ def play(table: Table, move: Move, shuffle: Shuffle | None = None) -> tuple[Tabl
     `shuffle` is needed where cards go from the discard pile back into their pile.
     """
     state = table.state
-    cards = hidden_cards(move)
-    if not state.over and any(card not in table.hands[state.to_move] for card in cards):
-        # What is wrong for everybody is said first.
-        apply(state, public(state.rules, move))
-        missing = next(card for card in cards if card not in table.hands[state.to_move])
-        raise IllegalMove(move, f"{state.rules.text(missing)} is not in this hand")
-    step = apply(state, public(state.rules, move))
+    cards, told = ((move.card,), move) if isinstance(move, Play) else (hidden_cards(move), public(state.rules, move))
+    step = apply(state, told)  # what is wrong for everybody is said first
+    for card in cards:
+        if card not in table.hands[state.to_move]:
+            raise IllegalMove(move, f"{state.rules.text(card)} is not in this hand")
     if isinstance(move, ReturnFrom | GiveFrom):
         raise IllegalMove(move, "a card of the hand is named here, not only its deck")
     if len(cards) > 1 and len(set(cards)) < len(cards):
@@ -95,19 +92,16 @@ def play(table: Table, move: Move, shuffle: Shuffle | None = None) -> tuple[Tabl
 def hidden_cards(move: Move) -> Cards:
     """The cards of the hand that the move takes."""
     match move:
-        case Play() | Scout() | Redeploy() | Desert() | Betray() | Recruit() | BlowUp() | Support() | Exchange():
-            return (move.card,)
-        case Return():
-            return (move.card,)
+        case Claim() | Done() | Draw() | Pass() | Resign() | Oil() | Retreat() | Discard() | ReturnFrom() | GiveFrom():
+            return ()
         case Give():
             return move.cards
-    return ()
+        case _:
+            return (move.card,)
 
 
 def _carried_out(table: Table, step: Step, cards: Cards, shuffle: Shuffle | None) -> Table:
-    below, held, named = list(table.piles), list(table.hands), list(table.named)
-    chosen = list(cards)
-    restocked = False
+    below, held, named = list(table.piles), list(table.hands), table.named
     for transfer in step.transfers:
         match transfer:
             case PileToHand():
@@ -115,28 +109,29 @@ def _carried_out(table: Table, step: Step, cards: Cards, shuffle: Shuffle | None
                 held[transfer.seat] = (*held[transfer.seat], pile[0])
                 below[transfer.deck] = pile[1:]
             case HandToOpen():
-                held[transfer.seat] = _without(held[transfer.seat], transfer.card)
+                hand = held[transfer.seat]
+                at = hand.index(transfer.card)
+                held[transfer.seat] = hand[:at] + hand[at + 1 :]
             case HandToPile():
-                card, pile = chosen.pop(0), below[transfer.deck]
+                (card,), pile = cards, below[transfer.deck]
                 held[transfer.seat] = _without(held[transfer.seat], card)
                 below[transfer.deck] = (card, *pile) if transfer.top else (*pile, card)
             case Name():
-                named[transfer.seat] = (*named[transfer.seat], chosen.pop(0))
+                named = (cards, named[1]) if transfer.seat == 0 else (named[0], cards)
             case HandToHand():
                 giver = transfer.giver
-                card = named[giver][0]
-                named[giver] = named[giver][1:]
+                card, left = named[giver][0], named[giver][1:]
+                named = (left, named[1]) if giver == 0 else (named[0], left)
                 held[giver] = _without(held[giver], card)
                 held[other(giver)] = (*held[other(giver)], card)
             case OpenToPile():
                 below[0] = (*below[0], transfer.card)
-                restocked = True
             case _:
                 assert_never(transfer)
-    if restocked:
+    if step.transfers and isinstance(step.transfers[-1], OpenToPile):
         assert shuffle is not None, "a restocked pile is shuffled"
         below[0] = tuple(shuffle(below[0]))
-    return Table(step.state, tuple(below), (held[0], held[1]), (named[0], named[1]), table.memories)
+    return Table(step.state, tuple(below), (held[0], held[1]), named, table.memories)
 
 
 def _without(hand: Cards, card: CardId) -> Cards:

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import assert_never
 
 from p2p_schotten.engine.cards import MODES, Power
-from p2p_schotten.engine.hands import exchanged, full_piles, gifts, returns
+from p2p_schotten.engine.hands import exchanged, gifts, returns
 from p2p_schotten.engine.move import (
     Betray,
     BlowUp,
@@ -30,7 +30,7 @@ from p2p_schotten.engine.move import (
 )
 from p2p_schotten.engine.state import Phase, State, grounded
 from p2p_schotten.engine.step import HandToOpen, Played, Step
-from p2p_schotten.engine.turn import Turn, changed, may_use
+from p2p_schotten.engine.turn import Turn, changed, decks_left, may_use
 from p2p_schotten.errors import IllegalMove
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
 
@@ -98,14 +98,15 @@ def has_laid_joker(state: State, card: CardId) -> bool:
 
 
 @cache
-def plays(card: CardId, stones: int) -> tuple[Play, ...]:
-    """The card on each stone of the bit set; the moves are interned."""
-    return tuple([_play(card, stone) for stone in _numbers(stones)])
+def plays(stones: int, cards: int) -> tuple[tuple[Play, ...], ...]:
+    """For each of the first so many cards: the card on each stone of the bit set. The moves are interned."""
+    columns = [_plays_at(stone, cards) for stone in _numbers(stones)]
+    return tuple(zip(*columns, strict=True)) if columns else ((),) * cards
 
 
 @cache
-def _play(card: CardId, stone: StoneId) -> Play:
-    return Play(card, stone)
+def _plays_at(stone: StoneId, cards: int) -> tuple[Play, ...]:
+    return tuple([Play(CardId(card), stone) for card in range(cards)])
 
 
 @cache
@@ -129,9 +130,9 @@ def _uses(state: State, card: CardId, power: Power) -> Iterable[Move]:
     seat, foe = state.to_move, other(state.to_move)
     match power:
         case Power.JOKER | Power.ELITE | Power.FOG | Power.MUD:
-            return () if has_laid_joker(state, card) else plays(card, room_for(state, card))
+            return () if has_laid_joker(state, card) else plays(room_for(state, card), len(state.rules.cards))[card]
         case Power.SCOUT:
-            return (Scout(card),) if full_piles(state) else ()
+            return (Scout(card),) if decks_left(state.piles) else ()
         case Power.REDEPLOY:
             return [
                 move
@@ -171,7 +172,7 @@ def choices(state: State, hand: tuple[CardId, ...]) -> tuple[Move, ...]:
     """What may be chosen while a tactic card is being carried out."""
     match state.phase:
         case Phase.SCOUT:
-            return tuple(map(_draw, full_piles(state)))
+            return tuple(map(_draw, decks_left(state.piles)))
         case Phase.RETURN:
             return returns(state, hand)
         case Phase.GIVE:

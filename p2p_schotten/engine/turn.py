@@ -42,11 +42,17 @@ def may_pour(state: State | Turn, seat: Seat) -> bool:
     )
 
 
+@cache
+def decks_left(piles: Counts) -> tuple[DeckId, ...]:
+    """The decks that have cards in their piles."""
+    return tuple([DeckId(deck) for deck, count in enumerate(piles) if count])
+
+
 def drawable(state: State | Turn, seat: Seat) -> tuple[DeckId, ...]:
     """The decks that `seat` may draw from at the end of its turn. An empty siege deck ends all drawing (A32)."""
     if sum(state.hands[seat]) >= state.rules.hand_size or (state.rules.siege is not None and not state.piles[0]):
         return ()
-    return tuple([DeckId(deck) for deck, count in enumerate(state.piles) if count])
+    return decks_left(state.piles)
 
 
 def draw_is_choice(state: State | Turn, seat: Seat) -> bool:
@@ -155,7 +161,7 @@ class Turn:
         """What the seat on turn may claim now, or control."""
         if self.rules.claims is ClaimWindow.ATTACKER and self.seat != self.beside.attacker:
             return ()
-        return claimable(self.stones, self.seat, self.unseen)
+        return claimable(self.stones, self.seat, self.unseen, self.places[self.seat])
 
     def played(self) -> Step:
         """A card has been played, or the seat has passed, and all that it led to is done."""
@@ -167,16 +173,6 @@ class Turn:
             return self.ask(Phase.CLAIM, open_claims)
         return self.close()
 
-    def begin(self) -> Step | None:
-        """The seat on turn is asked, or its turn is to be skipped: None when that leaves it no choice at all."""
-        seat, siege = self.seat, self.rules.siege
-        if siege is not None and siege.full_defender_wins and seat != self.beside.attacker and not self.places[seat]:
-            return self.end(seat, Reason.FULL)
-        if may_lay(self, seat) or may_use(self, seat):
-            return self.ask(Phase.PLAY, () if self.rules.claims is ClaimWindow.AFTER_PLAY else self.claims())
-        self.skips += 1
-        return self.rest()
-
     def rest(self) -> Step | None:
         """What is left to a seat that cannot play: claims, a draw to choose, oil; None when there is nothing."""
         open_claims = self.claims()
@@ -184,37 +180,48 @@ class Turn:
             return self.ask(Phase.CLAIM, open_claims)
         return self.ask(Phase.POUR) if may_pour(self, self.seat) else None
 
-    def close(self) -> Step:
-        """The claim window is closed: the seat draws where it has no choice, and its turn is over."""
-        last = not self.piles[0]
-        for deck in drawable(self, self.seat):  # one at the most
-            self.draw(deck)
-        return self.over(last)
-
-    def over(self, last: bool) -> Step:
-        """The turn is over, and the next seat that has a choice is asked. `last`: it began without a siege deck."""
+    def close(self, *, drawn: bool = False) -> Step:
+        """The turn is over, and the next seat that has a choice is asked. The draw without a choice comes first."""
+        rules, beside = self.rules, self.beside
+        siege = rules.siege
         while True:
+            last = siege is not None and not self.piles[0] and not drawn and self.seat == beside.attacker
+            if not drawn:
+                self._draw()
+            drawn = False
             if not self.acted:
                 self.ply += 1
                 self.events.append(Skipped(self.seat))
-            attacker = self.beside.attacker
-            if attacker is not None:
-                if (last and self.seat == attacker) or self.skips == 2:
-                    return self.end(other(attacker), Reason.HELD)
-                if self.beside.poured or self.beside.restocked:
-                    self.beside = replace(self.beside, poured=False, restocked=False)
-            elif self.skips == 2:
-                self.stones, awarded = award(self.stones)
-                self.events += awarded
-                return self.end(stuck_winner(self.rules, self.stones), Reason.STUCK)
-            self.seat = other(self.seat)
+            if last or self.skips == 2:
+                return self._stuck()
+            self.seat = seat = other(self.seat)
             self.acted = False
-            step = self.begin()
+            if beside.poured or beside.restocked:
+                self.beside = beside = replace(beside, poured=False, restocked=False)
+            room = self.places[seat]
+            if siege is not None and siege.full_defender_wins and not room and seat != beside.attacker:
+                return self.end(seat, Reason.FULL)
+            if (room and self.hands[seat][0]) or may_lay(self, seat) or may_use(self, seat):
+                return self.ask(Phase.PLAY, () if rules.claims is ClaimWindow.AFTER_PLAY else self.claims())
+            self.skips += 1
+            step = self.rest()
             if step is not None:
                 return step
-            last = not self.piles[0]
-            for deck in drawable(self, self.seat):
+
+    def _draw(self) -> None:
+        if len(self.piles) > 1:
+            for deck in drawable(self, self.seat):  # one at the most
                 self.draw(deck)
+        elif self.piles[0] and self.hands[self.seat][0] < self.rules.hand_size:  # the same for the only deck
+            self.draw(DeckId(0))
+
+    def _stuck(self) -> Step:
+        """Nobody can play any more (A8), or the wall has held (A34, rules 4.8)."""
+        if self.beside.attacker is not None:
+            return self.end(other(self.beside.attacker), Reason.HELD)
+        self.stones, awarded = award(self.stones)
+        self.events += awarded
+        return self.end(stuck_winner(self.rules, self.stones), Reason.STUCK)
 
 
 @cache
