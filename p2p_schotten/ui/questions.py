@@ -205,7 +205,9 @@ def _ask(voice: Voice, view: View, parts: Parts, slot: Slot) -> str:
             return _("Draw a card from which deck?")
         case ("return",):
             top = state.rules.tactics is not None and state.rules.tactics.return_to == "top"
-            where = _("on top of its pile") if top else _("under its pile")
+            one = _("on top of its pile") if top else _("under its pile")
+            several = _("on top of their piles") if top else _("under their piles")
+            where = one if beside.left == 1 else several
             sentence = _("Put {cards} of your hand back face down, {where}. Which one?")
             return sentence.format(cards=count_cards(beside.left), where=where)
         case ("give", *given):

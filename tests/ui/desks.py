@@ -11,12 +11,15 @@ from p2p_schotten.ui.desk import Desk, Send
 from p2p_schotten.ui.voice import Voice
 from tests.engine.positions import ME, YOU, cards, position, stone
 
+NOTHING = Memory()
 HAND = "R2 G5 B1 Y9 P9 N6"  # numbered by clan: 1 R2, 2 G5, 3 B1, 4 Y9, 5 P9, 6 N6
 
 
-def desk_at(state: State, hand: str = HAND, *, asked: bool = True, sure: bool = False) -> Desk:
+def desk_at(
+    state: State, hand: str = HAND, *, asked: bool = True, sure: bool = False, memory: Memory = NOTHING
+) -> Desk:
     desk = Desk(Voice(ME, ("ann", "bob")), sure=sure)
-    view = View(ME, state, cards(hand), Memory())
+    view = View(ME, state, cards(hand, state.rules), memory)
     if asked:
         desk.ask(view, view.choices())
     else:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from p2p_schotten.engine import step
-from p2p_schotten.engine.rulesets import BASE
+from p2p_schotten.engine.rulesets import BASE, BATTLE_LINE, SIEGE_TACTIC
+from p2p_schotten.engine.state import Beside
 from p2p_schotten.ids import CardId, DeckId, Seat, StoneId
 from p2p_schotten.protocol import events
 from p2p_schotten.ui.notice import Chatted, Happening, Introduced, Invited, Lost, Saved, Settled, TurnedAway
@@ -39,6 +42,145 @@ THREE = StoneId(2)
 )
 def test_an_event_is_one_sentence(event: step.Event, sentence: str) -> None:
     assert tell_step(MINE, position({}), event) == (sentence,)
+
+
+ST2 = SIEGE_TACTIC
+R6 = ST2.card("R6")
+ONE, FIVE = StoneId(0), StoneId(4)
+
+
+@pytest.mark.parametrize(
+    ("event", "mine", "theirs"),
+    [
+        (lambda seat: step.Used(seat, ST2.card("RED")), "You play RED (Redeploy).", "bob plays RED (Redeploy)."),
+        (
+            lambda seat: step.Moved(seat, R6, ONE, FIVE),
+            "You move R6 from stone 1 to stone 5.",
+            "bob moves R6 from stone 1 to stone 5.",
+        ),
+        (
+            lambda seat: step.Betrayed(seat, R6, ONE, FIVE),
+            "You take R6 from stone 1 to your side of stone 5.",
+            "bob takes R6 from stone 1 to his side of stone 5.",
+        ),
+        (
+            lambda seat: step.Recruited(seat, R6, FIVE),
+            "You take R6 from the discard pile to your side of stone 5.",
+            "bob takes R6 from the discard pile to his side of stone 5.",
+        ),
+        (
+            lambda seat: step.Discarded(seat, (R6, ST2.card("SPY")), FIVE),
+            "Discarded from your side of stone 5: R6 SPY.",
+            "Discarded from bob's side of stone 5: R6 SPY.",
+        ),
+        (
+            lambda seat: step.Eliminated((ST2.card("R11"), ST2.card("R0")), FIVE),
+            "R11 meets R0 at stone 5: both are discarded.",
+            "R11 meets R0 at stone 5: both are discarded.",
+        ),
+        (
+            lambda seat: step.Returned(seat, DeckId(1)),
+            "You put a tactic card back under its pile.",
+            "bob puts a tactic card back under its pile.",
+        ),
+        (
+            lambda seat: step.Gave(seat, (DeckId(0), DeckId(0), DeckId(1))),
+            "You have chosen what you give: 2 siege, 1 tactic.",
+            "bob has chosen 2 siege, 1 tactic to give.",
+        ),
+        (
+            lambda seat: step.Exchanged(3),
+            "3 cards change hands each way.",
+            "3 cards change hands each way.",
+        ),
+        (
+            lambda seat: step.Supported(seat, (R6, ST2.card("G2"))),
+            "You put R6 G2 back into the siege pile, which is shuffled.",
+            "bob puts R6 G2 back into the siege pile, which is shuffled.",
+        ),
+        (
+            lambda seat: step.Poured(seat, FIVE, 2),
+            "You pour oil at stone 5; 2 left.",
+            "bob pours oil at stone 5; 2 left.",
+        ),
+        (lambda seat: step.Retreated(seat, FIVE), "You retreat from stone 5.", "bob retreats from stone 5."),
+        (
+            lambda seat: step.Controlled(seat, FIVE),
+            "You control stone 5: both sides are discarded, and it is damaged.",
+            "bob controls stone 5: both sides are discarded, and it is damaged.",
+        ),
+    ],
+)
+def test_what_tactics_and_sieges_do_is_one_sentence_for_either_player(
+    event: Callable[[Seat], step.Event], mine: str, theirs: str
+) -> None:
+    state = position({}, rules=ST2)
+    assert tell_step(MINE, state, event(ME)) == (mine,)
+    assert tell_step(MINE, state, event(YOU)) == (theirs,)
+
+
+def test_a_draw_names_the_deck_where_there_are_two() -> None:
+    state = position({}, rules=ST2, pile=(20, 1))
+    assert tell_step(MINE, state, step.Drew(YOU, DeckId(1))) == ("bob draws a tactic card; 1 card left in the deck.",)
+
+
+def test_a_siege_says_at_the_deal_who_attacks() -> None:
+    state = position({}, rules=ST2)  # I attack
+    assert tell_step(MINE, state, step.Dealt(7, ME)) == ("Each player holds 7 cards. You attack and begin.",)
+    state = position({}, rules=ST2, beside=Beside(attacker=YOU, oil=3))
+    assert tell_step(MINE, state, step.Dealt(7, YOU)) == ("Each player holds 7 cards. bob attacks and begins.",)
+
+
+def test_battle_line_puts_cards_back_on_top() -> None:
+    state = position({}, rules=BATTLE_LINE)
+    assert tell_step(MINE, state, step.Returned(ME, DeckId(0))) == ("You put a troop card back on top of its pile.",)
+
+
+@pytest.mark.parametrize(
+    ("why", "words"),
+    [
+        (step.Reason.BREACH, "the wall is breached"),
+        (step.Reason.DAMAGED, "a damaged stone is controlled"),
+        (step.Reason.HELD, "the wall has held"),
+        (step.Reason.FULL, "the defender has no room left"),
+    ],
+)
+def test_a_siege_says_why_it_ended(why: step.Reason, words: str) -> None:
+    assert ending(MINE, step.Outcome(ME, why, (5, 2))) == f"The game is over: you win ({words}). Points: you 5, bob 2."
+
+
+def test_the_table_of_a_siege_tells_every_stone_and_what_lies_beside() -> None:
+    row = {0: stone("R7", "", rules=ST2), 3: stone("R0", "B1 B2", rules=ST2, damaged=True)}
+    beside = Beside(attacker=YOU, oil=1, tactics=(1, 2))
+    state = position(row, rules=ST2, hands=((6, 1), (7, 0)), pile=(20, 4), discard="G9 SPY", beside=beside)
+    lines = position_text(MINE, state)
+    assert lines[0] == "Stone 1 (intact, 3 cards, highest sum): bob -, you R7."
+    assert lines[1] == "Stone 2 (intact, 4 cards, best formation): bob -, you -."
+    assert lines[3] == "Stone 4 (damaged, 4 cards, lowest sum): bob B1 B2, you R0."
+    assert lines[7:] == (
+        "Cards left to draw: siege 20, tactic 4.",
+        "bob attacks the wall; the defender has 1 oil left.",
+        "Tactic cards played: you 1, bob 2.",
+        "2 cards are discarded.",
+    )
+
+
+def test_the_table_tells_the_modes_at_a_stone() -> None:
+    row = {2: stone("R7", "", rules=BATTLE_LINE, modes=("FOG", "MUD"))}
+    state = position(row, rules=BATTLE_LINE, hands=((6, 1), (7, 0)), pile=(20, 4))
+    assert position_text(MINE, state)[0] == "Stone 3 (FOG, MUD, 4 cards, highest sum): bob -, you R7."
+
+
+@pytest.mark.parametrize("name", ["{", "{}", "{0}", "{card}", "}{", "{name}"])
+def test_a_name_with_braces_is_only_a_name(name: str) -> None:
+    voice = Voice(ME, ("ann", name))
+    assert tell_step(voice, position({}), step.Played(YOU, R7, THREE)) == (f"{name} plays R7 on stone 3.",)
+    assert tell_step(voice, position({}), step.Claimed(YOU, THREE)) == (f"{name} claims stone 3.",)
+    assert result(voice, step.Outcome(YOU, step.Reason.FIVE, (0, 5))) == f"{name} wins 5-0 (five stones)."
+
+
+def test_cards_of_an_exchange_are_told_together() -> None:
+    assert tell(MINE, BASE, events.Took((R7, BASE.card("G2")))) == ("You get R7 G2.",)
 
 
 def test_my_own_draw_is_told_once_with_its_face() -> None:

@@ -1,0 +1,378 @@
+"""A tactic card is asked for part by part, and nothing is sent before the whole move has been typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p_schotten.engine.move import (
+    Betray,
+    Claim,
+    Desert,
+    Discard,
+    Draw,
+    Move,
+    Pass,
+    Play,
+    Redeploy,
+    Return,
+    Scout,
+)
+from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.rulesets import BATTLE_LINE, EXPERT, TACTIC
+from p2p_schotten.engine.state import Beside, Phase
+from p2p_schotten.engine.view import Memory
+from p2p_schotten.ids import CardId, DeckId, StoneId
+from p2p_schotten.ui.desk import Desk, Reply, Send
+from tests.engine.positions import YOU, cards, position, stone
+from tests.ui.desks import desk_at
+
+HAND = "G2 JOK FOG REC STR BAN TRA"  # numbered in this order
+FOUR = StoneId(3)
+
+
+def tactic_desk(hand: str = HAND, *, rules: Ruleset = TACTIC, beside: Beside | None = None) -> Desk:
+    """I have R7 G5 on stone 1 and a full stone 5; bob has B8 on stone 1, and Y9 and a spy on stone 3."""
+    return desk_at(
+        position(
+            {
+                0: stone("R7 G5", "B8", rules=rules),
+                2: stone("", "Y9 SPY", rules=rules),
+                4: stone("R1 G3 B9", "", rules=rules),
+            },
+            rules=rules,
+            hands=((1, 6), (7, 0)),
+            pile=(20, 4),
+            beside=beside,
+        ),
+        hand,
+    )
+
+
+def card(text: str, rules: Ruleset = TACTIC) -> CardId:
+    return rules.card(text)
+
+
+WHOLE: tuple[tuple[str, Move], ...] = (
+    ("play STR R7 4", Redeploy(card("STR"), card("R7"), FOUR)),
+    ("str r7 4", Redeploy(card("STR"), card("R7"), FOUR)),
+    ("5 r7 4", Redeploy(card("STR"), card("R7"), FOUR)),
+    ("play STR G5 discard", Redeploy(card("STR"), card("G5"), None)),
+    ("str g5 d", Redeploy(card("STR"), card("G5"), None)),
+    ("ban SPY", Desert(card("BAN"), card("SPY"))),
+    ("TRA Y9 1", Betray(card("TRA"), card("Y9"), StoneId(0))),
+    ("REC", Scout(card("REC"))),
+    ("4", Scout(card("REC"))),
+    ("JOK 4", Play(card("JOK"), FOUR)),
+    ("fog 5", Play(card("FOG"), StoneId(4))),  # a mode may go to a full side too
+)
+
+
+@pytest.mark.parametrize(("typed", "move"), WHOLE)
+def test_a_tactic_card_is_played_in_one_line(typed: str, move: Move) -> None:
+    assert tactic_desk().answer(typed) == Reply(action=Send(move))
+
+
+def test_a_strategist_asks_for_the_card_and_then_for_the_place() -> None:
+    desk = tactic_desk()
+    assert desk.prompt == "card> "
+    assert desk.answer("5") == Reply(
+        (
+            "STR (Strategist): which of your cards do you move? back takes one step back.",
+            "  stone 1: 1 R7, 2 G5",  # red before green
+            "  stone 5: 3 R1, 4 G3, 5 B9",
+        )
+    )
+    assert desk.prompt == "card for STR> "
+    reply = desk.answer("R7")
+    assert reply.action is None
+    assert reply.lines == (
+        "STR: R7 to which stone, or to the discard pile? 2 3 4 6 7 8 9 discard. back takes one step back.",
+    )
+    assert desk.prompt == "stone or discard for STR R7> "
+    assert desk.answer("4") == Reply(action=Send(Redeploy(card("STR"), card("R7"), FOUR)))
+
+
+def test_a_number_chooses_a_card_from_the_list() -> None:
+    desk = tactic_desk()
+    desk.answer("STR")
+    desk.answer("2")
+    assert desk.prompt == "stone or discard for STR G5> "
+
+
+def test_the_word_discard_answers_where_a_card_may_go_and_is_a_question_elsewhere() -> None:
+    desk = tactic_desk()
+    assert desk.answer("discard").lines == ("The discard pile is empty.",)
+    desk.answer("STR R7")
+    assert desk.answer("discard") == Reply(action=Send(Redeploy(card("STR"), card("R7"), None)))
+
+
+def test_back_goes_one_part_back_each_time_and_nothing_is_sent() -> None:
+    desk = tactic_desk()
+    desk.answer("TRA Y9")
+    assert desk.prompt == "stone for TRA Y9> "
+    assert desk.answer("back").action is None
+    assert desk.prompt == "card for TRA> "
+    assert desk.answer("back").action is None
+    assert desk.prompt == "card> "
+    assert desk.answer("back").refused
+    assert desk.answer("TRA Y9 1") == Reply(action=Send(Betray(card("TRA"), card("Y9"), StoneId(0))))
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("TRA SPY", "play TRA SPY is not possible: "),
+        ("TRA Y9 5", "play TRA Y9 5 is not possible: this side of stone 5 has its 3 cards already."),
+        ("STR R7 1", "play STR R7 1 is not possible: "),
+        ("STR B8", "play STR B8 is not possible: "),
+        ("BAN R7", "play BAN R7 is not possible: "),
+    ],
+)
+def test_a_wrong_part_is_named_with_its_reason_and_what_would_do(typed: str, sentence: str) -> None:
+    desk = tactic_desk()
+    reply = desk.answer(typed)
+    assert reply.refused
+    assert reply.action is None
+    assert reply.lines[0].startswith(sentence)
+    would_do = {
+        "TRA SPY": "play TRA can be followed by: B8 Y9.",
+        "TRA Y9 5": "play TRA Y9 can be followed by: 1 2 3 4 6 7 8 9.",
+        "STR R7 1": "play STR R7 can be followed by: 2 3 4 6 7 8 9 discard.",
+        "STR B8": "play STR can be followed by: R7 G5 R1 G3 B9.",
+        "BAN R7": "play BAN can be followed by: B8 Y9 SPY.",
+    }[typed]
+    assert reply.lines[0].endswith(would_do)
+    assert desk.prompt == "card> "
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("BAN 3", "'3' is a number: name the card by its face."),  # no list is before the player: it could be stone 3
+        ("STR R7 x", "There is no stone 'x': they are numbered 1 to 9, and there is discard."),
+        ("STR R7 10", "There is no stone '10'"),
+        ("STR Z9 4", "'Z9' is not a card"),
+        ("STR R7 4 4", "'STR R7 4 4' cannot be read here."),
+        ("REC 4", "'REC 4' cannot be read here."),
+        ("8 4", "There is no card 8 in your hand: it has the numbers 1 to 7."),
+    ],
+)
+def test_a_part_that_cannot_be_read_is_no_illegal_move(typed: str, sentence: str) -> None:
+    desk = tactic_desk()
+    reply = desk.answer(typed)
+    assert reply.refused
+    assert reply.action is None
+    assert reply.lines[0].startswith(sentence)
+
+
+def test_a_number_beyond_the_list_is_refused_and_the_list_stays() -> None:
+    desk = tactic_desk()
+    desk.answer("BAN")
+    assert desk.answer("4").lines == ("There is no number 4 in the list: it goes from 1 to 3.",)
+    assert desk.prompt == "card for BAN> "
+    assert desk.answer("3") == Reply(action=Send(Desert(card("BAN"), card("SPY"))))
+
+
+def test_of_two_cards_with_one_face_the_number_says_which() -> None:
+    first, second = TACTIC.named("JOK")
+    one = position({0: stone("", "JOK", rules=TACTIC)}, rules=TACTIC, hands=((1, 1), (7, 0)), pile=(20, 4))
+    assert desk_at(one, "G2 BAN").answer("BAN JOK") == Reply(action=Send(Desert(card("BAN"), first)))
+    two = position(
+        {0: stone("", "JOK", rules=TACTIC), 3: stone("", "R1", rules=TACTIC).plus(YOU, second)},
+        rules=TACTIC,
+        hands=((1, 1), (7, 0)),
+        pile=(20, 4),
+    )
+    desk = desk_at(two, "G2 BAN")
+    reply = desk.answer("BAN JOK")
+    assert reply.refused
+    assert reply.lines == ("'JOK' lies in several places: type its number in the list, 1 or 3.",)
+    desk.answer("BAN")
+    assert desk.question()[1:] == ("  stone 1: 1 JOK", "  stone 4: 2 R1, 3 JOK")
+    assert desk.answer("3") == Reply(action=Send(Desert(card("BAN"), second)))
+
+
+def test_of_two_jokers_in_the_hand_either_number_plays_one() -> None:
+    for typed in ("JOK 4", "2 4", "3 4"):
+        action = tactic_desk("G2 JOK JOK").answer(typed).action
+        assert isinstance(action, Send)
+        assert isinstance(action.move, Play)
+        assert action.move.card in TACTIC.named("JOK")
+
+
+def test_cards_that_cannot_be_played_are_named_and_why_says_why() -> None:
+    limit = Beside(tactics=(2, 1))
+    desk = tactic_desk(beside=limit)
+    assert desk.question()[1:] == ("Not playable now: JOK FOG REC STR BAN TRA; why JOK says why.",)
+    (line,) = desk.answer("why BAN").lines
+    assert line == (
+        "You cannot play BAN now: this seat has played 2 tactic cards and the other 1: it may be one ahead, not more."
+    )
+    assert desk.answer("BAN B8").lines[0].startswith("play BAN B8 is not possible: this seat has played 2 tactic cards")
+
+
+def test_why_a_second_joker_stays_in_the_hand() -> None:
+    desk = tactic_desk("G2 JOK", beside=Beside(jokers=(True, False)))
+    (line,) = desk.answer("why JOK").lines
+    assert line.startswith("You cannot play JOK now: this seat has laid a joker")
+    assert desk.answer("why STR").lines == ("STR is not in your hand.",)
+    assert desk.answer("why G2").lines == ("You can play G2: play G2 can be followed by 1 2 3 4 6 7 8 9.",)
+
+
+def test_why_a_card_without_a_target_cannot_be_played() -> None:
+    desk = desk_at(position({}, rules=TACTIC, hands=((1, 1), (7, 0)), pile=(20, 4)), "G2 BAN")
+    (line,) = desk.answer("why BAN").lines
+    assert line == "You cannot play BAN now: there is no fitting card or stone for it now."
+    assert desk.answer("BAN").refused
+
+
+@pytest.mark.parametrize("typed", ["what STR", "? STR", "help str", "what 5"])
+def test_what_a_card_does_is_told_at_the_prompt(typed: str) -> None:
+    (first, *_more, last) = tactic_desk().answer(typed).lines
+    assert first.startswith("STR (Strategist): take a card, clan or tactic, of your own")
+    assert last == "You type: play STR CARD STONE or play STR CARD discard."
+
+
+def test_what_needs_a_card() -> None:
+    assert tactic_desk().answer("what Z1").lines[0].startswith("'Z1' is not a card")
+    assert tactic_desk().answer("what").lines == ("what takes one card: type what R7.",)
+
+
+# drawing, returning
+
+
+def drawing_desk() -> Desk:
+    """My card is laid and nothing can be claimed: I choose the deck."""
+    state = position(
+        {0: stone("R7", "", rules=TACTIC)}, rules=TACTIC, phase=Phase.CLAIM, hands=((5, 1), (7, 0)), pile=(20, 4)
+    )
+    return desk_at(state, "G2 G3 G4 B1 B2 STR")
+
+
+@pytest.mark.parametrize(
+    ("typed", "deck"),
+    [("2", 1), ("tactic", 1), ("t", 1), ("draw 2", 1), ("draw clan", 0), ("CLAN", 0), ("1", 0)],
+)
+def test_the_deck_is_chosen_by_number_or_by_name(typed: str, deck: int) -> None:
+    assert drawing_desk().answer(typed) == Reply(action=Send(Draw(DeckId(deck))))
+
+
+def test_the_choice_of_a_deck_shows_how_many_cards_are_left() -> None:
+    desk = drawing_desk()
+    assert desk.question() == ("Draw a card from which deck? 1 clan (20), 2 tactic (4).",)
+    assert desk.prompt == "draw> "
+    assert desk.answer("3").lines == ("There is no number 3 in the list: it goes from 1 to 2.",)
+    assert desk.answer("done").lines[0].startswith("done is not possible: the turn ends with a draw: choose the deck.")
+
+
+def test_claims_and_the_draw_stand_in_one_question_and_zero_asks_for_the_deck() -> None:
+    state = position(
+        {0: stone("R7 R8 R9", "", rules=TACTIC)},
+        rules=TACTIC,
+        phase=Phase.CLAIM,
+        hands=((5, 1), (7, 0)),
+        pile=(20, 4),
+    )
+    desk = desk_at(state, "G2 G3 G4 B1 B2 STR")
+    assert desk.question() == (
+        "You may claim:",
+        "  1  claim stone 1 (colour run 24)",
+        "  0  draw and end your turn (draw clan or tactic)",
+    )
+    assert desk.answer("tactic") == Reply(action=Send(Draw(DeckId(1))))
+    assert desk.answer("1") == Reply(action=Send(Claim(StoneId(0))))
+    assert desk.answer("0").action is None
+    assert desk.prompt == "draw> "
+    assert desk.answer("1") == Reply(action=Send(Draw(DeckId(0))))
+
+
+def scouting(phase: Phase, left: int, rules: Ruleset = TACTIC) -> Desk:
+    state = position(
+        {0: stone("R7", "", rules=rules)},
+        rules=rules,
+        phase=phase,
+        acted=True,
+        hands=((7, 1), (7, 0)),
+        pile=(20, 4),
+        beside=Beside(left=left, tactics=(1, 0)),
+    )
+    return desk_at(state, "G2 G3 G4 B1 B2 B3 B4 FOG")
+
+
+def test_a_scout_says_how_many_cards_are_to_come_and_to_go_back() -> None:
+    desk = scouting(Phase.SCOUT, 3)
+    assert desk.question() == ("Draw 3 cards more: the next from which deck? 1 clan (20), 2 tactic (4).",)
+    assert desk.prompt == "draw> "
+    desk = scouting(Phase.RETURN, 2)
+    assert desk.question() == (
+        "Put 2 cards of your hand back face down, under their piles. Which one? "
+        "1 G2, 2 G3, 3 G4, 4 B1, 5 B2, 6 B3, 7 B4, 8 FOG",
+    )
+    assert desk.prompt == "return> "
+    for typed in ("8", "FOG", "return fog", "return 8"):
+        assert desk.answer(typed) == Reply(action=Send(Return(card("FOG"))))
+    assert desk.answer("R9").lines[0].startswith("return R9 is not possible: R9 is not in your hand.")
+    desk = desk_at(
+        position({}, rules=BATTLE_LINE, phase=Phase.RETURN, hands=((2, 0), (7, 0)), pile=(9, 9), beside=Beside(left=1)),
+        "G2 G3",
+    )
+    assert desk.question()[0].startswith("Put 1 card of your hand back face down, on top of its pile.")
+
+
+def test_a_side_with_a_card_too_many_asks_which_one_goes() -> None:
+    rules = BATTLE_LINE
+    state = position(
+        {4: stone("R1 G3 B9 O7", "", rules=rules)},
+        rules=rules,
+        phase=Phase.CLEAR,
+        hands=((5, 1), (7, 0)),
+        pile=(20, 4),
+        beside=Beside(crowded=StoneId(4)),
+    )
+    desk = desk_at(state, "G2 G4 B1 B2 B3 RED")
+    assert desk.question()[0] == "Your side of stone 5 has a card too many. Which one is discarded?"
+    assert desk.prompt == "discard> "
+    o7 = rules.card("O7")
+    for typed in ("O7", "discard o7"):
+        assert desk.answer(typed) == Reply(action=Send(Discard(o7)))
+    assert desk.answer("discard").lines == ("The discard pile is empty.",)
+
+
+def test_in_the_expert_game_claims_and_cards_stand_in_one_prompt() -> None:
+    rules = EXPERT
+    state = position({0: stone("R7 R8 R9", "", rules=rules)}, rules=rules, hands=((6, 1), (7, 0)), pile=(20, 4))
+    desk = desk_at(state, "G2 G3 G4 B1 B2 B3 STR")
+    assert desk.question()[1:] == ("Before the card you may:", "  claim 1  (colour run 24)")
+    assert desk.prompt == "card> "
+    assert desk.answer("claim 1") == Reply(action=Send(Claim(StoneId(0))))
+    assert desk.answer("1 2") == Reply(action=Send(Play(card("G2"), StoneId(1))))
+    assert desk.answer("claim").action is None
+    assert desk.prompt == "claim> "
+    assert desk.answer("1") == Reply(action=Send(Claim(StoneId(0))))
+
+
+def test_a_hand_of_tactics_may_pass_and_says_so() -> None:
+    state = position({}, rules=TACTIC, hands=((0, 1), (7, 0)), pile=(20, 4))
+    desk = desk_at(state, "BAN")
+    assert desk.question() == ("Your turn, without a card to play. You may:", "  pass  (lay nothing)")
+    assert desk.prompt == "move> "
+    assert desk.answer("pass") == Reply(action=Send(Pass()))
+    assert desk.answer("foo").lines[0].startswith("'foo' cannot be read here. You can type: pass.")
+
+
+def test_hand_and_unseen_show_tactics_apart_and_what_i_know_of_hidden_cards() -> None:
+    memory = Memory(returned=cards("R9", TACTIC), given=cards("G9", TACTIC))
+    state = position({0: stone("R7", "SPY", rules=TACTIC)}, rules=TACTIC, hands=((1, 1), (7, 0)), pile=(20, 4))
+    desk = desk_at(state, "G2 FOG", memory=memory)
+    assert desk.answer("hand").lines == (
+        "Your hand: 1 G2; 2 FOG.",
+        "Cards that you put back into a pile: R9.",
+        "Cards that you gave to the other player: G9.",
+    )
+    lines = desk.answer("unseen").lines
+    assert lines[0].startswith("53 cards are unseen")  # 54 numbered cards less R7
+    assert lines[7:] == (
+        "Unseen tactic cards: JOK JOK SHB (FOG) MUD REC STR BAN TRA.",
+        "Cards that you put back into a pile: R9.",
+        "Cards that you gave to the other player: G9.",
+    )
