@@ -43,11 +43,12 @@ class Symbols:
     mine: str  # a stone of the seat below
     open: str
     wall: tuple[str, str]  # a stone of a wall: intact, damaged
+    free: str  # room for a card, where stones differ in that
     ascii: bool
 
 
-UNICODE = Symbols("─", "│", ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"), "▲", "▼", "■", ("■", "□"), False)
-ASCII = Symbols("-", "|", ("+", "+", "+"), ("+", "+", "+"), ("+", "+", "+"), "^", "v", "=", ("#", "x"), True)
+UNICODE = Symbols("─", "│", ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"), "▲", "▼", "■", ("■", "□"), "·", False)
+ASCII = Symbols("-", "|", ("+", "+", "+"), ("+", "+", "+"), ("+", "+", "+"), "^", "v", "=", ("#", "x"), ".", True)
 
 
 def look(rules: Ruleset, card: CardId) -> Look:

@@ -6,7 +6,10 @@ from typing import assert_never
 
 from p2p_schotten.engine.cards import Power
 from p2p_schotten.engine.formation import key_text
+from p2p_schotten.engine.move import Oil
+from p2p_schotten.engine.rules import apply
 from p2p_schotten.engine.state import Phase, State
+from p2p_schotten.engine.step import Discarded
 from p2p_schotten.engine.view import View
 from p2p_schotten.ids import CardId, StoneId, other
 from p2p_schotten.ui.asking import Part, Parts, Slot, Way, below, lead, options, slot_after, texts
@@ -128,8 +131,8 @@ def _others(view: View, known: tuple[Way, ...]) -> list[str]:
             case "retreat":
                 lines.append(f"  retreat {stones}  {_('(one stone at a time: discards all your cards there)')}")
             case "oil":
-                what = _("(one stone: discards the card that lies longest there; {n} left)")
-                lines.append(f"  oil {stones}  {what.format(n=view.state.beside.oil)}")
+                what = _("(one stone, which discards that card; {n} left)").format(n=view.state.beside.oil)
+                lines.append(f"  oil {' '.join(_poured(view.state, known))}  {what}")
             case "pass":
                 lines.append(f"  pass  {_('(lay nothing)')}")
             case "done":
@@ -137,6 +140,17 @@ def _others(view: View, known: tuple[Way, ...]) -> list[str]:
             case "draw":
                 lines.append(f"  draw {_(' or ').join(stones.split())}")
     return lines
+
+
+def _poured(state: State, known: tuple[Way, ...]) -> list[str]:
+    """Each stone where oil may be poured, and the card that it would discard there: `3 (R7)`."""
+    oils = [way.move for way in known if isinstance(way.move, Oil)]
+    return [
+        f"{move.stone + 1} ({state.rules.texts(event.cards)})"
+        for move in oils
+        for event in apply(state, move).events
+        if isinstance(event, Discarded)
+    ]
 
 
 def _next(voice: Voice, view: View, hand: tuple[CardId, ...], known: tuple[Way, ...], parts: Parts) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from p2p_schotten.engine.cards import Power
-from p2p_schotten.engine.state import State, Stone
+from p2p_schotten.engine.state import Phase, State, Stone
 from p2p_schotten.engine.view import View
 from p2p_schotten.ids import SEATS, CardId, Seat, StoneId, other
 from p2p_schotten.text import clean_text
@@ -128,14 +128,14 @@ def _beside(shown: Scene) -> tuple[str, ...]:
         else:
             pieces.append(_("you attack") if beside.attacker == me else _("you defend"))
         pieces.append(_("oil {n}").format(n=beside.oil))
+    if state.rules.tactics is not None or pieces:
+        pieces.append(_("discard {n}").format(n=len(beside.discard)))
     if state.rules.tactics is not None:
         played = ", ".join(f"{called(shown, seat)} {beside.tactics[seat]}" for seat in (me, other(me)))
         pieces.append(_("tactics played: {played}").format(played=played))
         if not shown.neutral:
             more = max(0, beside.tactics[other(me)] - beside.tactics[me] + 1)
             pieces.append(_("you may play {n} more").format(n=more))
-    if pieces:
-        pieces.append(_("discard {n}").format(n=len(beside.discard)))
     return tuple(pieces)
 
 
@@ -152,9 +152,7 @@ def _filled(pieces: tuple[str, ...], columns: int) -> tuple[Line, ...]:
     return tuple((Span(line),) for line in lines)
 
 
-def _cell(shown: Scene, card: CardId | None, columns: int, symbols: Symbols) -> Span:
-    if card is None:
-        return Span(" " * columns)
+def _cell(shown: Scene, card: CardId, columns: int, symbols: Symbols) -> Span:
     text = card_text(shown.state.rules, card, symbols)
     text = text if width_of(text) >= columns else f" {text}"
     return Span(fit(text, columns), look(shown.state.rules, card).style)
@@ -251,9 +249,12 @@ def side_rows(state: State) -> int:
 def _row(shown: Scene, seat: Seat, row: int, label: int, cell: int, symbols: Symbols) -> Line:
     middle = (side_rows(shown.state) - 1) // 2
     line = [Span(f"  {fit(called(shown, seat), label - MARGIN)} " if row == middle else " " * label)]
+    differ = len({stone.sides[seat].terms.size for stone in shown.state.stones}) > 1
     for stone in shown.state.stones:
         cards = stone.cards(seat)
-        line += [Span(symbols.down), _cell(shown, cards[row] if row < len(cards) else None, cell, symbols)]
+        room = differ and stone.owner is None and row < stone.sides[seat].terms.size
+        free = Span(fit(f" {symbols.free if room else ''}", cell), "dim" if room else "")
+        line += [Span(symbols.down), _cell(shown, cards[row], cell, symbols) if row < len(cards) else free]
     return (*line, Span(symbols.down))
 
 
@@ -266,8 +267,9 @@ def _list(shown: Scene, columns: int, symbols: Symbols) -> tuple[Line, ...]:
         marker = Span(symbols.open) if siege else _marker(shown, StoneId(i), symbols)
         head = [Span(f" {i + 1} "), marker] if not special else [Span(f" {i + 1} {special}:")]
         halves = [_half(shown, stone, seat, symbols) for seat in (other(shown.me), shown.me)]
-        pieces = [tuple(head), (*halves[0], Span(" |")), halves[1]]
-        lines += _joined(pieces, columns)
+        cards = ((*halves[0], Span(" |")), halves[1])
+        whole = (*head, *cards[0], *cards[1])
+        lines += [whole] if _width(whole) <= columns else [tuple(head), *_joined(cards, columns)]
     return tuple(lines)
 
 
@@ -278,20 +280,14 @@ def _half(shown: Scene, stone: Stone, seat: Seat, symbols: Symbols) -> Line:
     return cards or (Span(" -"),)
 
 
-def _joined(pieces: list[Line], columns: int) -> list[Line]:
-    """The pieces in as few lines as they fit into; what goes on is indented."""
-    lines: list[Line] = []
-    used = columns
-    for piece in pieces:
-        width = sum(width_of(span.text) for span in piece)
-        if used + width <= columns:
-            lines[-1] = (*lines[-1], *piece)
-            used += width
-        else:
-            start = (Span("  "), *piece) if lines else piece
-            lines.append(start)
-            used = width + 2 * (len(lines) > 1)
-    return lines
+def _width(line: Line) -> int:
+    return sum(width_of(span.text) for span in line)
+
+
+def _joined(halves: tuple[Line, Line], columns: int) -> list[Line]:
+    """Both sides in one line, or in two; indented."""
+    whole = (Span("  "), *halves[0], *halves[1])
+    return [whole] if _width(whole) <= columns else [(Span("  "), *half) for half in halves]
 
 
 def _hands(shown: Scene, columns: int, symbols: Symbols) -> tuple[Line, ...]:
@@ -312,7 +308,7 @@ def _hands(shown: Scene, columns: int, symbols: Symbols) -> tuple[Line, ...]:
             row += [Span(piece), Span(text, look(shown.state.rules, card).style)]
             used += len(piece) + width_of(text)
         hint = _("play 2 4 = card 2 on stone 4")
-        if shown.neutral or shown.state.over or len(hand) < 2:
+        if shown.neutral or shown.state.phase is not Phase.PLAY or shown.state.over or len(hand) < 2:
             lines.append(tuple(row))
         elif used + 3 + width_of(hint) <= columns:
             lines.append((*row, Span(f"   {hint}", "dim")))

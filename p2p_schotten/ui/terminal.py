@@ -10,7 +10,7 @@ from p2p_schotten.engine.view import View
 from p2p_schotten.ui.look import ASCII, UNICODE, Symbols
 from p2p_schotten.ui.render import Line, board, scene
 
-NEEDED = "┌┬┐├┼┤└┴┘│─▲▼■□◆●★✚▬"
+NEEDED = "┌┬┐├┼┤└┴┘│─▲▼■□◆●★✚▬·"
 
 
 def is_terminal() -> bool:

@@ -96,7 +96,7 @@ def test_a_defender_may_pour_oil_before_the_card() -> None:
     desk = defender()
     assert desk.question()[1:] == (
         "Before the card you may:",
-        "  oil 1 3  (one stone: discards the card that lies longest there; 2 left)",
+        "  oil 1 (R7) 3 (G1)  (one stone, which discards that card; 2 left)",
     )
     assert desk.answer("oil 3") == Reply(action=Send(Oil(StoneId(2))))
     assert desk.answer("1 3") == Reply(action=Send(Play(card("R2"), StoneId(2))))
