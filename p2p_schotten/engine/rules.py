@@ -50,7 +50,7 @@ from p2p_schotten.engine.step import (
     Step,
 )
 from p2p_schotten.engine.tactics import apply_lay, check_played, no_room, plays
-from p2p_schotten.engine.turn import Turn, changed, draw_is_choice, drawable, may_lay, may_use, without_place
+from p2p_schotten.engine.turn import Turn, changed, draw_is_choice, drawable, may_lay, without_place
 from p2p_schotten.errors import IllegalMove
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
 
@@ -218,11 +218,8 @@ def _apply_claim(state: State, move: Claim) -> Step:
     if won is not None:
         return turn.end(seat, won)
     left = tuple([stone for stone in state.claimable if stone != number])
-    if state.phase is Phase.CLAIM:
-        return turn.finish(left)
-    if may_lay(turn, seat) or may_use(turn, seat):
-        return turn.ask(Phase.PLAY, left)
-    return turn.rest() or turn.close()
+    # A claim at the start takes no place from the seat: its side there was full.
+    return turn.ask(Phase.PLAY, left) if state.phase is Phase.PLAY else turn.finish(left)
 
 
 def _why_no_claim(state: State, number: StoneId) -> str:

@@ -207,7 +207,8 @@ def check_played(state: State, move: PublicMove, card: CardId) -> None:
         raise IllegalMove(move, "this hand holds no such card")
     if deck and not may_use(state, seat):
         mine, theirs = state.beside.tactics[seat], state.beside.tactics[1 - seat]
-        why = f"this seat has played {mine} tactic cards and the other {theirs}: it may be one ahead, not more"
+        cards = "tactic card" if mine == 1 else "tactic cards"
+        why = f"this seat has played {mine} {cards} and the other {theirs}: it may be one ahead, not more"
         raise IllegalMove(move, why)
 
 

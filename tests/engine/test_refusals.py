@@ -20,7 +20,7 @@ from p2p_schotten.engine.move import (
     ReturnFrom,
     Scout,
 )
-from p2p_schotten.engine.rules import apply
+from p2p_schotten.engine.rules import apply, legal_moves
 from p2p_schotten.engine.rulesets import BASE
 from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.table import Table, deal, play
@@ -89,7 +89,9 @@ def test_refused(state: State, move: PublicMove, reason: str) -> None:
 
 @pytest.mark.parametrize("move", [Play(N9, StoneId(3)), Claim(ONE), Draw(DeckId(0)), Done(), Pass(), Resign()])
 def test_nothing_is_accepted_after_the_end(move: PublicMove) -> None:
-    assert refusal(apply(CLEAN, Resign()).state, move) == "the game is over"
+    over = apply(CLEAN, Resign()).state
+    assert refusal(over, move) == "the game is over"
+    assert legal_moves(over, (N9,)) == ()
 
 
 def plain_table() -> Table:

@@ -94,7 +94,7 @@ def test_a32_once_the_siege_deck_is_empty_nobody_draws_any_more() -> None:
 def test_nobody_gets_two_tactic_cards_ahead() -> None:
     beside = Beside(attacker=ME, oil=3, tactics=(1, 0))
     state = position({}, rules=SIEGE_TACTIC, hands=((5, 2), (5, 2)), beside=beside)
-    why = "this seat has played 1 tactic cards and the other 0: it may be one ahead, not more"
+    why = "this seat has played 1 tactic card and the other 0: it may be one ahead, not more"
     assert refusal(state, Play(SPY, WALL)) == why
 
 

@@ -57,7 +57,7 @@ def test_t02_a_discarded_tactic_card_counts_against_the_limit() -> None:
     assert step.state.beside.discard == (BAN, nth("R7"))
     mine = apply(step.state, Play(N9, ONE)).state
     assert (mine.to_move, mine.beside.tactics) == (ME, (1, 0))
-    why = "this seat has played 1 tactic cards and the other 0: it may be one ahead, not more"
+    why = "this seat has played 1 tactic card and the other 0: it may be one ahead, not more"
     assert refusal(mine, Play(SPY, ONE)) == why
 
 
@@ -175,6 +175,14 @@ def test_a_mode_lies_at_the_stone_and_takes_no_place() -> None:
     assert step.state.stones[0].arrived == cards("R7 R8 B7")
     assert step.state.hands == ((5, 1), (6, 1))
     assert step.state.beside == Beside(tactics=(1, 0))
+
+
+@pytest.mark.parametrize("troop", [JOKER, SPY, SHB])
+def test_an_elite_troop_needs_a_place_like_a_clan_card(troop: CardId) -> None:
+    state = position({0: at("R1 G5 B9"), 1: at(owner=YOU)}, rules=TACTIC, hands=BOTH)
+    assert refusal(state, Play(troop, ONE)) == "this side of stone 1 has its 3 cards already"
+    assert refusal(state, Play(troop, TWO)) == "stone 2 is claimed: it takes no more cards"
+    assert legal_moves(state, (troop,)) == tuple(Play(troop, StoneId(number)) for number in range(2, 9))
 
 
 # Claims and draws after a tactic card
