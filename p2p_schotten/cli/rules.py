@@ -6,6 +6,7 @@ import textwrap
 
 import typer
 
+from p2p_schotten.engine.flags import flags_of
 from p2p_schotten.engine.ruleset import ClaimWindow, Contest, Ruleset, Siege
 from p2p_schotten.engine.rulesets import RULESETS, ruleset
 from p2p_schotten.ui.cardtext import brief, explain
@@ -16,7 +17,17 @@ app = typer.Typer(add_completion=False)
 
 COLUMNS = 79
 LIST = "list"
-CARDS = "cards"
+CARDS, FLAGS = "cards", "flags"
+FLAG_TEXTS = {
+    "tactics": _("whether there are tactic cards"),
+    "claim_timing": _("when stones are claimed"),
+    "mode_targetable": _("modes can be moved and discarded"),
+    "return_to": _("where in a pile cards are put back"),
+    "joker_limit": _("one joker for each player, ever"),
+    "ruse_takes": _("what may be moved or discarded"),
+    "st2_colour_run_bonus": _("colour runs beat runs and colours"),
+    "st2_full_defender_wins": _("a defender without room wins"),
+}
 COLOURS = dict(
     zip("ROYGBPN", (_("red"), _("orange"), _("yellow"), _("green"), _("blue"), _("purple"), _("pink")), strict=True)
 )
@@ -24,7 +35,7 @@ COLOURS = dict(
 
 @app.command()
 def rules(
-    name: str = typer.Argument("base", metavar="[R]"), about: str = typer.Argument("", metavar="[cards | CARD]")
+    name: str = typer.Argument("base", metavar="[R]"), about: str = typer.Argument("", metavar="[cards | flags | CARD]")
 ) -> None:
     """The rules of one ruleset, its tactic cards, or one card; or a list of all rulesets."""
     if name.lower() == LIST and not about:
@@ -35,6 +46,8 @@ def rules(
         lines = page(chosen)
     elif about.lower() == CARDS:
         lines = cards_page(chosen)
+    elif about.lower() == FLAGS:
+        lines = flags_page(chosen)
     else:
         lines = _wrapped(" ".join(explain(chosen, chosen.cards[chosen.card(about)])))
     print("\n".join(lines))
@@ -63,7 +76,7 @@ def page(chosen: Ruleset) -> list[str]:
     flags = " ".join(f"{flag}={value}" for flag, value in chosen.flags)
     title = _("Ruleset {name}").format(name=chosen.name) + (_(" with {flags}").format(flags=flags) if flags else "")
     parts = _siege(chosen, chosen.siege) if chosen.siege is not None else _stones(chosen)
-    return [*_wrapped(title + ". " + _("The others: schotten rules list")), *parts]
+    return [*_wrapped(f"{title}. {_('More: schotten rules R {more}').format(more='cards | R flags | list')}"), *parts]
 
 
 def _wrapped(text: str, first: str = "", more: str = "") -> list[str]:
@@ -197,6 +210,21 @@ def _wall(chosen: Ruleset) -> list[str]:
 
 def _marks(*contests: Contest) -> str:
     return ", ".join(f"{contest.value} {CONTESTS[contest]}" for contest in contests)
+
+
+def flags_page(chosen: Ruleset) -> list[str]:
+    """Every flag that has a meaning for these rules, as it is set and as it could be."""
+    rows = [f"  {name:<23} {value:<14} {FLAG_TEXTS[name]}" for name, value in flags_of(chosen).items()]
+    example = " ".join(f"--set {name}={value}" for name, value in list(flags_of(chosen).items())[:1])
+    return [
+        _("Ruleset {name}: what may be set otherwise").format(name=chosen.name),
+        *rows,
+        *_wrapped(
+            _("As in: schotten play --rules {name} {example}. A wrong value is answered with the right ones.").format(
+                name=chosen.name, example=example
+            )
+        ),
+    ]
 
 
 def cards_page(chosen: Ruleset) -> list[str]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from p2p_schotten.cli.rules import cards_page, list_page, page
-from p2p_schotten.engine.flags import flagged
+from p2p_schotten.cli.rules import cards_page, flags_page, list_page, page
+from p2p_schotten.engine.flags import flagged, flags_of
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import (
     BASE,
@@ -31,7 +31,7 @@ def text(rules: Ruleset) -> str:
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 def test_the_rules_and_the_cards_of_every_ruleset_fit_a_screen_of_24_lines(rules: Ruleset) -> None:
-    for lines in (page(rules), cards_page(rules), list_page()):
+    for lines in (page(rules), cards_page(rules), flags_page(rules), list_page()):
         assert len(lines) <= 24
         assert all(len(line) <= 79 for line in lines), max(lines, key=len)
 
@@ -78,6 +78,13 @@ def test_flags_that_differ_stand_in_the_title() -> None:
     changed = flagged(TACTIC, {"return_to": "top"})
     assert page(changed)[0].startswith("Ruleset tactic with return_to=top.")
     assert "on top of the piles" in " ".join(explain(changed, changed.cards[changed.card("REC")]))
+
+
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+def test_every_flag_with_a_meaning_is_listed_with_its_value(rules: Ruleset) -> None:
+    rows = [line.split()[:2] for line in flags_page(rules)[1:] if line.startswith("  ")]
+    assert rows == [[name, value] for name, value in flags_of(rules).items()]
+    assert rows
 
 
 @pytest.mark.parametrize(
