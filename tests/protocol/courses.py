@@ -18,6 +18,7 @@ from p2p_schotten.engine.move import (
     Desert,
     Done,
     Exchange,
+    Give,
     Move,
     Play,
     Recruit,
@@ -58,11 +59,19 @@ def no_claim(seed: int) -> Policy:
 
 
 def ruses_first(seed: int) -> Policy:
-    """Plays tactic cards where it can and claims nothing, so that a game is long and every card has its day."""
+    """Plays tactic cards where it can and claims nothing, so that a game is long and every card has its day.
+
+    It gives away cards of two decks when it can.
+    """
     random = Random(seed)
 
     def choose(peer: Peer) -> Move:
         cards, moves = peer.session.rules.cards, [move for move in peer.choices() if not isinstance(move, Claim)]
+        gifts = [
+            move for move in moves if isinstance(move, Give) and len({cards[card].deck for card in move.cards}) > 1
+        ]
+        if gifts:
+            return random.choice(gifts)
         ruses = [move for move in moves if (card := card_of(move)) is not None and cards[card].power is not None]
         return random.choice(ruses if ruses and random.random() < 0.8 else moves)
 
@@ -195,7 +204,7 @@ FAMILY = (
     ("ruses first", 1, "expert"),
     ("ruses first", 1, "siege"),
     ("ruses first", 1, "siege-tactic"),
-    ("ruses first", 1, "battle-line"),
+    ("ruses first", 11, "battle-line"),
     ("ruses first", 1, "battle-line-advanced"),
     ("uniform", 1, "battle-line-plain"),
 )
