@@ -15,11 +15,21 @@ from p2p_schotten.ui.text import _
 def explain(rules: Ruleset, card: Card) -> tuple[str, ...]:
     """What the card is and does, and how it is typed; a few sentences."""
     if card.power is None:
-        deck = rules.decks[card.deck].name
-        return (_("{card} is a {deck} card of strength {value}.").format(card=card.text, deck=deck, value=card.value),)
+        return _numbered(rules, card)
     title = f"{card.text} ({card.title}): "
     first, *more = _does(rules, card, card.power)
     return (title + first, *more, _("You type: {forms}.").format(forms=_(" or ").join(forms(card))))
+
+
+def _numbered(rules: Ruleset, card: Card) -> tuple[str, ...]:
+    assert card.colour is not None
+    assert card.value is not None
+    deck, grid = rules.decks[card.deck].name, rules.grid
+    first = _("{card} is a {deck} card of strength {value}.").format(card=card.text, deck=deck, value=card.value)
+    if rules.siege is None or card.value not in (grid.low, grid.high):
+        return (first,)
+    opposite = rules.text(grid.card(card.colour, grid.low + grid.high - card.value))
+    return first, _("Laid opposite {opposite} at a stone, both are discarded.").format(opposite=opposite)
 
 
 def brief(rules: Ruleset, card: Card) -> str:

@@ -132,7 +132,7 @@ def _beside(shown: Scene) -> tuple[str, ...]:
         pieces.append(_("discard {n}").format(n=len(beside.discard)))
     if state.rules.tactics is not None:
         played = ", ".join(f"{called(shown, seat)} {beside.tactics[seat]}" for seat in (me, other(me)))
-        pieces.append(_("tactics played: {played}").format(played=played))
+        pieces.append(_("tactics: {played}").format(played=played))
         if not shown.neutral:
             more = max(0, beside.tactics[other(me)] - beside.tactics[me] + 1)
             pieces.append(_("you may play {n} more").format(n=more))
@@ -312,6 +312,8 @@ def _hands(shown: Scene, columns: int, symbols: Symbols) -> tuple[Line, ...]:
             lines.append(tuple(row))
         elif used + 3 + width_of(hint) <= columns:
             lines.append((*row, Span(f"   {hint}", "dim")))
+        elif _beside(shown):
+            lines.append(tuple(row))  # a line less: what is asked needs more of them
         else:
             lines += [tuple(row), (Span(f"  {hint}"[:columns], "dim"),)]
     return tuple(lines)

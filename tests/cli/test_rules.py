@@ -106,6 +106,7 @@ def test_every_flag_with_a_meaning_is_listed_with_its_value(rules: Ruleset) -> N
         (TACTIC, "TRA", "no tactic card"),
         (SIEGE_TACTIC, "BLO", "play BLO STONE own or play BLO STONE other"),
         (SIEGE_TACTIC, "SUP", "Playable while that pile has 2 cards."),
+        (SIEGE_TACTIC, "G11", "Laid opposite G0 at a stone, both are discarded."),
         (SIEGE_TACTIC, "EXC", "you choose 3 cards of your hand"),
     ],
 )

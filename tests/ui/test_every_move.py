@@ -106,6 +106,6 @@ def test_the_table_of_every_position_fits_its_terminal_and_shows_every_card(rule
         for columns in (40, 59, 60, 80, 132):
             text = plain(board(shown, columns))
             assert all(width_of(line) <= columns for line in text.splitlines())
-            assert columns < 80 or len(text.splitlines()) <= 18
+            assert columns < 80 or len(text.splitlines()) <= 17
             for card in (*lying, *table.hands[seat]):
                 assert rules.text(card) in text

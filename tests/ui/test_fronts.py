@@ -11,7 +11,7 @@ import pytest
 from p2p_schotten.engine import step
 from p2p_schotten.engine.move import Play, Resign
 from p2p_schotten.engine.rules import apply
-from p2p_schotten.engine.rulesets import BASE
+from p2p_schotten.engine.rulesets import BASE, SIEGE, SIEGE_TACTIC
 from p2p_schotten.engine.view import Memory, View
 from p2p_schotten.ids import StoneId
 from p2p_schotten.protocol import events
@@ -230,6 +230,36 @@ def test_last_repeats_what_was_told_of_the_game() -> None:
     front.ask(VIEW, VIEW.choices())
     front.answer("last")
     assert out.getvalue().splitlines()[-1] == "bob plays R7 on stone 1."
+
+
+def siege_view() -> View:
+    """I attack, may control stone 4 and retreat from it."""
+    row = {3: stone("B10 B11", "", rules=SIEGE)}
+    return View(ME, position(row, rules=SIEGE, hands=(2, 6)), cards("G5 R2", SIEGE), Memory())
+
+
+def test_with_a_drawing_the_question_still_says_what_else_may_be_done() -> None:
+    front, out = plain_front(terminal=True, drawing=Drawn())
+    view = siege_view()
+    front.ask(view, view.choices())
+    assert out.getvalue().splitlines()[-5:] == [
+        "Your turn: a card, then its stone. ? for help",
+        "Before the card you may:",
+        "  control 4  (colour run 21)",
+        "  retreat 4  (one stone at a time: discards all your cards there)",
+        "\acard> ",
+    ]
+
+
+def test_cards_that_come_by_an_exchange_are_not_called_drawn() -> None:
+    front, out = plain_front()
+    rules = SIEGE_TACTIC
+    state = position({}, rules=rules, hands=((6, 0), (6, 0)), pile=(20, 4))
+    view = View(ME, state, cards("G5 R2", rules), Memory())
+    front.tell(events.Happened(step.Exchanged(1), state), view)
+    front.tell(events.Took(cards("G5", rules)), view)
+    front.tell(events.Took(cards("R2", rules)), view)
+    assert out.getvalue().splitlines() == ["1 card changes hands each way.", "You get G5.", "You draw R2."]
 
 
 def test_a_path_stays_whole_and_can_be_copied(monkeypatch: pytest.MonkeyPatch) -> None:

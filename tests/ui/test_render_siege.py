@@ -35,7 +35,7 @@ def drawn(state: State, hand: str, columns: int) -> str:
 
 AT_80 = """\
  you                  ruleset siege-tactic  bob  siege 20  tactic 4   your turn
- you attack  oil 3  discard 2  tactics played: you 1, bob 2  you may play 2 more
+ you attack  oil 3  discard 2  tactics: you 1, bob 2  you may play 2 more
         ┌──1──┬──2──┬──3──┬──4──┬──5──┬──6──┬──7──┐
         │ B2▲ │ ·   │ ·   │ ·   │ ·   │ ·   │ ·   │
   bob   │ B3▲ │ ·   │ ·   │ ·   │ ·   │ ·   │ ·   │
@@ -54,7 +54,7 @@ AT_40 = """\
  you  ruleset siege-tactic  bob
  siege 20  tactic 4  your turn
  you attack  oil 3  discard 2
- tactics played: you 1, bob 2
+ tactics: you 1, bob 2
  you may play 2 more
  1 intact, 3 cards, highest sum:
    B2▲ B3▲ | R10◆
@@ -69,8 +69,7 @@ AT_40 = """\
  6 intact, 4 cards, best formation:
    - | -
  7 intact, 3 cards, lowest sum: - | -
-  hand  1 R2◆  2 G11●  3 SPY
-  play 2 4 = card 2 on stone 4"""
+  hand  1 R2◆  2 G11●  3 SPY"""
 
 
 def test_a_wall_at_80_columns_shows_size_contest_damage_and_room() -> None:
@@ -142,5 +141,5 @@ def test_a_ten_keeps_its_shape_in_every_grid(columns: int) -> None:
 
 def test_a_looker_on_sees_who_attacks_by_name() -> None:
     text = plain(board(Scene(wall(), ME, NAMES, neutral=True), 80))
-    assert " ann attacks  oil 3  discard 2  tactics played: ann 1, bob 2" in text
+    assert " ann attacks  oil 3  discard 2  tactics: ann 1, bob 2" in text
     assert "you" not in text
