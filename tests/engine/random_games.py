@@ -51,13 +51,14 @@ def _hoard(table: Table, moves: Sequence[Move], random: Random, *, claims: bool)
     tactic = [move for move in moves if isinstance(move, Draw) and move.deck == 1]
     if tactic:
         return tactic[0]
-    kept = [
+    kept: list[Move] = [
         move
         for move in moves
         if (isinstance(move, Play | Return) and rules.deck_of(move.card) == 0)
         or isinstance(move, Pass | Draw | Done | Oil)
         or (claims and isinstance(move, Claim))
     ]
+    kept = kept or [move for move in moves if isinstance(move, Retreat)]
     passes = [move for move in kept if isinstance(move, Pass)]
     return passes[0] if passes else any_move(table, kept or moves, random)
 
@@ -68,7 +69,7 @@ def hoarder(table: Table, moves: Sequence[Move], random: Random) -> Move:
 
 
 def silent_hoarder(table: Table, moves: Sequence[Move], random: Random) -> Move:
-    """Hoards tactic cards, plays none, and claims nothing either."""
+    """Hoards tactic cards, plays none, and claims nothing either; retreats only where it must."""
     return _hoard(table, moves, random, claims=False)
 
 
