@@ -69,7 +69,7 @@ def export(file: File, form: Format = Form.TEXT) -> int:
 def text(told: Story) -> list[str]:
     """A header, then one line per decision as a player types it."""
     from p2p_schotten.crypto.identity import fingerprint
-    from p2p_schotten.engine.move import move_text
+    from p2p_schotten.engine.notation import move_text
 
     session = told.session
     lines = []
@@ -118,8 +118,8 @@ def tree(told: Story) -> Tree:
 
 def _record(moment: Moment) -> Tree:
     from p2p_schotten.cli.moments import decision
-    from p2p_schotten.engine.move import move_text
-    from p2p_schotten.ui.json_front import describe_step
+    from p2p_schotten.engine.notation import move_text
+    from p2p_schotten.ui.json_fields import describe_step
 
     record, session = moment.record, moment.session
     move, _seat = decision(record, session)

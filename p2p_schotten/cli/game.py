@@ -14,15 +14,17 @@ import trio
 from p2p_schotten.bots.base import Bot
 from p2p_schotten.cli.keyboard import Keyboard
 from p2p_schotten.cli.people import introduced, met
+from p2p_schotten.cli.rematch import After
 from p2p_schotten.cli.status import Failure, Status, one_line
 from p2p_schotten.engine.step import Dealt
 from p2p_schotten.errors import Cause, ChannelError, IllegalMove, Inconsistent, JournalError, Malformed, PeerFault
 from p2p_schotten.ids import other
-from p2p_schotten.journal import Journal
+from p2p_schotten.journal import SUFFIX, Journal
+from p2p_schotten.match import Played, form_of, may_follow, played, standing
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.limits import first_error
 from p2p_schotten.net.link import Link
-from p2p_schotten.net.told import ChatDropped, ClosedAlone, Told
+from p2p_schotten.net.told import Again, ChatDropped, ClosedAlone, Parted, Told
 from p2p_schotten.net.told import Chatted as Heard
 from p2p_schotten.protocol import events
 from p2p_schotten.protocol.peer import Peer
@@ -56,16 +58,21 @@ class Game:
     journal: Journal
     player: Player
     agree: Agree | None = None
-    folder: Path | None = None  # the home where the other player becomes known; None for the opponent of `play`
+    folder: Path | None = None  # the home where the other player becomes known, if he is to
+    before: tuple[Played, ...] = ()  # the games over this connection so far
+    beside: bool = False  # the second seat's transcript lies beside this one
+    always: bool = False  # another game after this one, without asking
+    after: After | None = field(init=False, default=None)  # once the last record stands
     theirs: bool = field(init=False, default=False)  # the other side, or the way to it, ended the game
     link: Link = field(init=False)
     _asked: trio.Event = field(init=False, default_factory=trio.Event)
     _agreeing: trio.CancelScope = field(init=False, default_factory=trio.CancelScope)
     _agreed: trio.Event = field(init=False, default_factory=trio.Event)  # no question before the game is open
     _left: str = field(init=False, default="")  # why this side left, if it did
+    _told_saved: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
-        self.link = Link(self.connection, self.peer, self.journal)
+        self.link = Link(self.connection, self.peer, self.journal, more=True)
         if self.agree is None:
             self._agreed.set()
 
@@ -79,14 +86,15 @@ class Game:
         """This side wanted to leave."""
         return bool(self._left)
 
-    async def run(self) -> None:
-        """Play to the end; raises Failure where the game did not come to one. The transcript's place is told."""
+    async def run(self) -> bool:
+        """Play to the end; true when both want another game. Raises Failure where the game did not come to an end."""
+        onward = False
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._interrupts)
                 if self.player.bot is None:
                     nursery.start_soon(self._type)
-                await self.link.run(self._deliver)
+                onward = await self.link.run(self._deliver)
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:  # a nursery wraps also a single error
             error = first_error(group)
@@ -98,6 +106,7 @@ class Game:
                 self.journal.discard()
         if self._left:
             raise self._unfinished(self._left)
+        return onward
 
     # what happens
 
@@ -126,11 +135,34 @@ class Game:
                 if self.folder is not None and self.agree is None:
                     self._tell(introduced(self.folder, told.identity, told.name))
                 self._tell(told)
+            case events.Finished():
+                self._tell(told)
+                await self._finished()
+            case Again():
+                assert self.after is not None
+                self.after.heard(other(self.peer.seat))
+            case Parted(because):
+                if self.after is not None:
+                    self.after.parted(because)
             case events.Happened(Dealt()):
                 self._remember()
                 self._tell(told)
             case _:
                 self._tell(told)
+
+    async def _finished(self) -> None:
+        """The last record stands: it is told where the transcript lies, and what comes now is begun."""
+        self.tell_saved()
+        session, keyboard = self.peer.session, self.player.keyboard
+        self.after = After(
+            self.link,
+            self.player.front,
+            standing(form_of(session), (*self.before, played(session))),
+            room=may_follow(session),
+            asks=self.player.bot is None and keyboard is not None and keyboard.terminal,
+            always=self.always,
+        )
+        await self.after.begin()
 
     def _remember(self) -> None:
         """Who sat down until the cards were dealt is known from now on; a list that cannot be kept is no end."""
@@ -173,9 +205,10 @@ class Game:
             except EOFError:
                 await self._leave(_("the input ended"))
                 return
-            action = front.answer(line)
             try:
-                match action:
+                if self.after is not None and await self.after.typed(line):
+                    continue
+                match front.answer(line):
                     case Send(move):
                         self._asked = trio.Event()
                         await self.link.play(move)
@@ -203,6 +236,8 @@ class Game:
     async def _leave(self, why: str) -> None:
         if not self.peer.session.finished:
             self._left = why
+        elif self.after is not None:
+            self.after.why = why
         self._agreeing.cancel()
         await self.link.leave()
 
@@ -250,10 +285,13 @@ class Game:
         seat = other(self.peer.seat)
         return clean_text(names[seat], 32) if len(names) > seat else _("the other side")
 
-
-def tell_saved(game: Game, *more: Path) -> None:
-    """Where the transcripts lie, if there are any; `more` of them where they exist."""
-    if game.journal.path is not None:
-        paths = (game.journal.path, *(path for path in more if path.exists()))
+    def tell_saved(self) -> None:
+        """Where the transcripts lie, if there are any; once."""
+        path = self.journal.path
+        if path is None or self._told_saved:
+            return
+        self._told_saved = True
+        others = [path.with_name(f"{other(self.peer.seat)}{SUFFIX}")] if self.beside else []
+        paths = (path, *(file for file in others if file.exists()))
         with suppress(OSError):  # nobody reads the output any more, or its disk is full
-            game.player.front.tell(Saved(tuple(map(str, paths))), None)
+            self.player.front.tell(Saved(tuple(map(str, paths))), None)

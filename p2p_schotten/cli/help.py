@@ -16,6 +16,7 @@ Play
   join INVITE       sit down at a friend's game
 
 Look at games
+  games             the games in my home folder
   verify FILE...    is this transcript valid, and who won?
   replay FILE       step through a game
   export FILE       a transcript as text, JSON or msgpack
@@ -38,6 +39,15 @@ FRONT = """\
   --ascii           draw with ASCII only
 """
 
+TERMS = """\
+  --rules R         which rules (default: base; see `schotten rules`)
+  --set FLAG=VALUE  what the ruleset leaves open, as return_to=top; can be
+                    given several times
+  --role ROLE       in a siege: attack, defend, or coin (default: coin)
+  --match N         a match of N games; in a siege 2, each attacks once
+  --to POINTS       a match to that many points
+"""
+
 HELP: Mapping[str, str] = {
     "play": f"""\
 schotten play [OPTIONS]
@@ -47,7 +57,7 @@ process: same protocol, same proofs, and it sees no card that you would not
 show a stranger. Both transcripts are kept; their paths are printed at the end.
 
   --opponent BOT    who plays against you (default greedy; see `schotten bots`)
-  --rules R         which rules (default: base; see `schotten rules`)
+{TERMS}\
   --me BOT          a bot holds my seat too
   --name NAME       how the transcript calls me (default: my account's name)
   --seed N          the same seed makes a bot choose the same way again
@@ -67,7 +77,7 @@ any way you trust; the friend types `schotten join` and that word.
   --address HOST    put HOST into the invite too: a name or an address that
                     leads here from the internet (HOST:PORT when your router
                     forwards another port); can be given several times
-  --rules R         which rules (default: base; see `schotten rules`)
+{TERMS}\
   --me BOT          a bot holds my seat
   --name NAME       what the friend will call me (default: my account's name)
   --seed N          the same seed makes a bot choose the same way again
@@ -88,6 +98,15 @@ standard input.
   --seed N          the same seed makes a bot choose the same way again
 {FRONT}
 Example: schotten join SCHOTTEN1:...
+""",
+    "games": """\
+schotten games
+
+The games in my home folder, one line each, the latest last: when, which, by
+what rules, how it ended, my points and the other's, and for a game of a match
+its number, how the match stood after it, and what it goes to.
+
+Example: schotten games
 """,
     "verify": """\
 schotten verify [OPTIONS] FILE...
@@ -153,11 +172,12 @@ List the built-in opponents.
 Example: schotten play --opponent greedy
 """,
     "rules": """\
-schotten rules [R]
+schotten rules [R] [cards | flags | CARD]
 
-The rules of a ruleset on one screen, with the table of formations.
+The rules of a ruleset on one screen, with the table of formations; its tactic
+cards, its flags, or what one card does. R is a ruleset, or `list` for all.
 
-Example: schotten rules base
+Example: schotten rules tactic cards
 """,
     "keys": """\
 schotten keys [COMMAND]

@@ -14,14 +14,19 @@ import typer
 from p2p_schotten.cli.options import (
     Ascii,
     Json,
+    MatchPoints,
+    MatchRounds,
     Me,
+    MyRole,
     Name,
     Plain,
     Rules,
     Seed,
+    Set,
     chosen_bot,
     chosen_front,
     chosen_name,
+    chosen_offer,
 )
 from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.ui.text import _
@@ -30,10 +35,10 @@ if TYPE_CHECKING:
     from p2p_schotten.cli.game import Player
     from p2p_schotten.cli.keyboard import Keyboard
     from p2p_schotten.crypto.identity import Identity
-    from p2p_schotten.engine.ruleset import Ruleset
     from p2p_schotten.net.connection import Connection
     from p2p_schotten.net.invite import Address
     from p2p_schotten.net.lobby import Lobby
+    from p2p_schotten.protocol.offer import Offer
 
 app = typer.Typer(add_completion=False)
 
@@ -50,6 +55,10 @@ def host(
     bind: Bind = None,
     address: Reach = None,
     rules: Rules = "base",
+    flags: Set = None,
+    role: MyRole = None,
+    rounds: MatchRounds = None,
+    points: MatchPoints = None,
     me: Me = None,
     name: Name = None,
     seed: Seed = None,
@@ -57,20 +66,19 @@ def host(
     json: Json = False,
     ascii_only: Ascii = False,
 ) -> int:
-    """Wait for a friend and play one game."""
+    """Wait for a friend and play."""
     import trio
 
     from p2p_schotten.cli.game import Player
     from p2p_schotten.crypto import group
-    from p2p_schotten.engine.rulesets import ruleset
 
-    chosen = ruleset(rules)
+    offer = chosen_offer(rules, flags, role, rounds, points)
     player = Player(chosen_front(plain, json, ascii_only, me is None), chosen_bot(me, seed))
     called = chosen_name(name, me)
     extra = tuple(address or ())
     _extra_addresses(extra, port or 1)  # says at once what is wrong with them
     group.self_test()
-    trio.run(_host, port, bind, extra, chosen, player, called, restrict_keyboard_interrupt_to_checkpoints=True)
+    trio.run(_host, port, bind, extra, offer, player, called, restrict_keyboard_interrupt_to_checkpoints=True)
     return Status.DONE
 
 
@@ -92,7 +100,7 @@ def _extra_addresses(words: tuple[str, ...], port: int) -> tuple[Address, ...]:
     return tuple(map(read, words))
 
 
-async def _host(port: int, bind: str | None, extra: tuple[str, ...], rules: Ruleset, player: Player, name: str) -> None:
+async def _host(port: int, bind: str | None, extra: tuple[str, ...], offer: Offer, player: Player, name: str) -> None:
     from p2p_schotten.cli.keyboard import open_keyboard
     from p2p_schotten.crypto.identity import fingerprint
     from p2p_schotten.errors import Refused
@@ -115,12 +123,11 @@ async def _host(port: int, bind: str | None, extra: tuple[str, ...], rules: Rule
             )
             named = _extra_addresses(extra, lobby.port)
             addresses = tuple(dict.fromkeys((*named, *lobby.addresses)))[:MAX_ADDRESSES]
-            player.front.tell(
-                Invited(lobby.invite(addresses), tuple(map(str, addresses)), fingerprint(identity.public)), None
-            )
+            shown = tuple(map(str, addresses))
+            player.front.tell(Invited(lobby.invite(addresses), shown, fingerprint(identity.public), offer), None)
             if player.bot is None:
                 player.keyboard = await stack.enter_async_context(open_keyboard())
-            table = _Table(lobby, identity, folder, rules, player, name)
+            table = _Table(lobby, identity, folder, offer, player, name)
             while not await table.sit_down():
                 pass
     except KeyboardInterrupt:
@@ -134,7 +141,7 @@ class _Table:
     lobby: Lobby
     identity: Identity
     folder: Path
-    rules: Ruleset
+    offer: Offer
     player: Player
     name: str
     strangers: int = 0  # who came without the invite and went without a game
@@ -145,26 +152,21 @@ class _Table:
         That is so when it ended before it had begun, and also later when the visitor ended it and had no invite: a
         stranger ends nobody's waiting. `STRANGERS` of those are enough, then an invite is needed.
         """
-        from p2p_schotten.cli.game import Game, tell_saved
-        from p2p_schotten.ids import Seat
-        from p2p_schotten.journal import Journal
-        from p2p_schotten.protocol.peer import Peer
+        from p2p_schotten.cli.series import Series
 
         connection = await _visitor(self.lobby, self.player.keyboard)
         proven = connection.proven
-        peer = Peer(Seat(0), self.identity, self.name, self.rules, os.urandom, other_identity=proven.identity)
-        game = Game(connection, peer, Journal(self.folder, Seat(0)), self.player, folder=self.folder)
+        folder, offer = self.folder, self.offer
+        series = Series(connection, self.identity, self.name, self.player, folder, offer, people=folder)
         try:
-            await game.run()
+            await series.run()
         except Failure as failure:
-            if game.left or not game.theirs or (game.begun and proven.pinned):
+            if series.stands or series.game.left or not series.game.theirs or (series.game.begun and proven.pinned):
                 raise
             self._turn_away(failure.message)
             if not proven.pinned:
                 self._count_stranger()
             return False
-        finally:
-            tell_saved(game)
         return True
 
     def _count_stranger(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -183,15 +182,7 @@ async def _dial(target: Target, identity: Identity) -> tuple[Connection, Identit
 async def _play(
     connection: Connection, identity: Identity, name: str, agreement: _Agreement, folder: Path | None
 ) -> None:
-    from p2p_schotten.cli.game import Game, tell_saved
-    from p2p_schotten.ids import Seat
-    from p2p_schotten.journal import Journal
-    from p2p_schotten.protocol.peer import Peer
+    from p2p_schotten.cli.series import Series
 
-    peer = Peer(Seat(1), identity, name, None, os.urandom, other_identity=connection.proven.identity)
-    journal = Journal(agreement.folder, Seat(1))
-    game = Game(connection, peer, journal, agreement.player, agree=agreement, folder=folder)
-    try:
-        await game.run()
-    finally:
-        tell_saved(game)
+    player, home = agreement.player, agreement.folder
+    await Series(connection, identity, name, player, home, agree=agreement, people=folder).run()

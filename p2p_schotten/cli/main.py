@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = {  # in the order in which people need them
     "play": "p2p_schotten.cli.play",
     "host": "p2p_schotten.cli.host",
     "join": "p2p_schotten.cli.join",
+    "games": "p2p_schotten.cli.games",
     "verify": "p2p_schotten.cli.verify",
     "replay": "p2p_schotten.cli.replay",
     "export": "p2p_schotten.cli.export",

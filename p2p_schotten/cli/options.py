@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 import sys
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +17,9 @@ from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
     from p2p_schotten.bots.base import Bot
+    from p2p_schotten.engine.ruleset import Ruleset
+    from p2p_schotten.match import Form
+    from p2p_schotten.protocol.offer import Offer
     from p2p_schotten.ui.front import Front
 
 Rules = Annotated[str, typer.Option("--rules", metavar="R")]
@@ -23,10 +27,78 @@ Me = Annotated[str | None, typer.Option("--me", metavar="BOT")]
 Name = Annotated[str | None, typer.Option("--name", metavar="NAME")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", min=0, max=2**64 - 1)]
 Plain = Annotated[bool, typer.Option("--plain")]
+Set = Annotated[list[str] | None, typer.Option("--set", metavar="FLAG=VALUE")]
+MatchRounds = Annotated[int | None, typer.Option("--match", metavar="N")]
+MatchPoints = Annotated[int | None, typer.Option("--to", metavar="POINTS")]
 NO_NAME = "player"  # who neither gave a name nor has an account with one
 
 Json = Annotated[bool, typer.Option("--json")]
 Ascii = Annotated[bool, typer.Option("--ascii")]
+
+
+class Role(StrEnum):
+    """Who attacks in a siege: I, the other, or whoever the coin says."""
+
+    ATTACK = "attack"
+    DEFEND = "defend"
+    COIN = "coin"
+
+
+MyRole = Annotated[Role | None, typer.Option("--role", metavar="ROLE")]
+
+
+def chosen_offer(
+    name: str, flags: list[str] | None, role: Role | None, rounds: int | None, points: int | None
+) -> Offer:
+    """What seat 0 offers; raises Failure or Unreadable, which say what is possible."""
+    from p2p_schotten.engine.flags import flagged
+    from p2p_schotten.engine.rulesets import ruleset
+    from p2p_schotten.ids import SEATS
+    from p2p_schotten.match import form_text, new_match
+    from p2p_schotten.protocol.messages import Options
+    from p2p_schotten.protocol.offer import Offer
+
+    rules = flagged(ruleset(name), _flags(flags or []))
+    if role is not None and rules.siege is None:
+        raise Failure(Status.USAGE, _("--role: nobody attacks in {rules}, only in a siege").format(rules=name))
+    first = None if role in (None, Role.COIN) else SEATS[role is Role.DEFEND]
+    form = _form(rules, rounds, points)
+    return Offer(rules, Options(first, form_text(form)), new_match(form, os.urandom))
+
+
+def _flags(words: list[str]) -> dict[str, str]:
+    """Each `flag=value`; a flag is set once."""
+    flags: dict[str, str] = {}
+    for word in words:
+        flag, equals, value = word.partition("=")
+        if not equals:
+            raise Failure(Status.USAGE, _("--set {word}: expected FLAG=VALUE").format(word=clean_text(word, 40)))
+        if flag in flags:
+            raise Failure(Status.USAGE, _("--set {flag}: it is set twice").format(flag=clean_text(flag, 40)))
+        flags[flag] = value
+    return flags
+
+
+def _form(rules: Ruleset, rounds: int | None, points: int | None) -> Form:
+    """The match that --match or --to asks for."""
+    from p2p_schotten.match import MAX_POINTS, MAX_ROUNDS, Free, Roles, Rounds, Target
+
+    if rounds is not None and points is not None:
+        raise Failure(Status.USAGE, _("--match and --to exclude each other"))
+    if rules.siege is not None:
+        if points is not None or rounds not in (None, 2):
+            why = _("a match of {rules} is --match 2: each attacks once").format(rules=rules.name)
+            raise Failure(Status.USAGE, why)
+        return Free() if rounds is None else Roles()
+    if rounds is not None:
+        if not 1 <= rounds <= MAX_ROUNDS:
+            raise Failure(Status.USAGE, _("--match: 1 to {n} games, not {k}").format(n=MAX_ROUNDS, k=rounds))
+        return Rounds(rounds)
+    if points is not None:
+        if not 1 <= points <= MAX_POINTS:
+            raise Failure(Status.USAGE, _("--to: 1 to {n} points, not {k}").format(n=MAX_POINTS, k=points))
+        return Target(points)
+    return Free()
 
 
 def chosen_front(plain: bool, json: bool, ascii_only: bool, asks: bool, *, waits: bool = True) -> Front:

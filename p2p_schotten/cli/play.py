@@ -12,14 +12,19 @@ from p2p_schotten.cli.child import Child, second_process
 from p2p_schotten.cli.options import (
     Ascii,
     Json,
+    MatchPoints,
+    MatchRounds,
     Me,
+    MyRole,
     Name,
     Plain,
     Rules,
     Seed,
+    Set,
     chosen_bot,
     chosen_front,
     chosen_name,
+    chosen_offer,
     random_seed,
 )
 from p2p_schotten.cli.status import Failure, Status, interrupted
@@ -27,9 +32,9 @@ from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
     from p2p_schotten.cli.game import Player
-    from p2p_schotten.engine.ruleset import Ruleset
     from p2p_schotten.net.connection import Connection
     from p2p_schotten.net.lobby import Lobby
+    from p2p_schotten.protocol.offer import Offer
     from p2p_schotten.ui.front import Front
 
 app = typer.Typer(add_completion=False)
@@ -41,6 +46,10 @@ Opponent = Annotated[str, typer.Option("--opponent", metavar="BOT")]
 def play(
     opponent: Opponent = "greedy",
     rules: Rules = "base",
+    flags: Set = None,
+    role: MyRole = None,
+    rounds: MatchRounds = None,
+    points: MatchPoints = None,
     me: Me = None,
     name: Name = None,
     seed: Seed = None,
@@ -52,47 +61,42 @@ def play(
     front = chosen_front(plain, json, ascii_only, me is None, waits=False)
     try:
         with second_process() as child:
-            _play(child, opponent, rules, me, name, seed, front)
+            offer = chosen_offer(rules, flags, role, rounds, points)
+            _play(child, opponent, offer, me, name, seed, front)
     except KeyboardInterrupt:
         raise interrupted(_("interrupted before the game began")) from None
     return Status.DONE
 
 
 def _play(
-    child: Child, opponent: str, rules: str, me: str | None, name: str | None, seed: int | None, front: Front
+    child: Child, opponent: str, offer: Offer, me: str | None, name: str | None, seed: int | None, front: Front
 ) -> None:
     import trio
 
     from p2p_schotten.bots import make_bot
     from p2p_schotten.cli.game import Player
     from p2p_schotten.crypto import group
-    from p2p_schotten.engine.rulesets import ruleset
     from p2p_schotten.home import home
 
-    chosen = ruleset(rules)
     seed = random_seed() if seed is None else seed
     make_bot(opponent, seed)  # says at once when there is no such bot
     player = Player(front, chosen_bot(me, seed))
     order = {"bot": opponent, "seed": str(seed + 1), "home": str(home())}
     group.self_test()
-    trio.run(
-        _host, child, order, chosen, player, chosen_name(name, me), restrict_keyboard_interrupt_to_checkpoints=True
-    )
+    trio.run(_host, child, order, offer, player, chosen_name(name, me), restrict_keyboard_interrupt_to_checkpoints=True)
 
 
-async def _host(child: Child, order: dict[str, str], rules: Ruleset, player: Player, name: str) -> None:
+async def _host(child: Child, order: dict[str, str], offer: Offer, player: Player, name: str) -> None:
     from contextlib import AsyncExitStack
 
-    from p2p_schotten.cli.game import Game, tell_saved
     from p2p_schotten.cli.keyboard import open_keyboard
+    from p2p_schotten.cli.series import Series
     from p2p_schotten.home import load_identity
-    from p2p_schotten.ids import Seat
-    from p2p_schotten.journal import Journal
     from p2p_schotten.net.invite import SECRET_BYTES
     from p2p_schotten.net.lobby import open_lobby
-    from p2p_schotten.protocol.peer import Peer
 
-    identity, secret = load_identity(Path(order["home"])), os.urandom(SECRET_BYTES)
+    home, secret = Path(order["home"]), os.urandom(SECRET_BYTES)
+    identity = load_identity(home)
     async with AsyncExitStack() as stack:
         if player.bot is None:
             player.keyboard = await stack.enter_async_context(open_keyboard())
@@ -101,13 +105,7 @@ async def _host(child: Child, order: dict[str, str], rules: Ruleset, player: Pla
         )
         child.order(invite=lobby.invite(), **order)
         connection = await _first(lobby, child)
-        peer = Peer(Seat(0), identity, name, rules, os.urandom, other_identity=connection.proven.identity)
-        game = Game(connection, peer, Journal(Path(order["home"]), Seat(0)), player)
-        try:
-            await game.run()
-        finally:
-            path = game.journal.path
-            tell_saved(game, *([] if path is None else [path.with_name("1.schotten")]))
+        await Series(connection, identity, name, player, home, offer, beside=True).run()
 
 
 async def _first(lobby: Lobby, child: Child) -> Connection:

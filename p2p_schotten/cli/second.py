@@ -17,8 +17,6 @@ import typer
 from p2p_schotten.bots import make_bot
 from p2p_schotten.cli.status import Status, answer
 from p2p_schotten.errors import SchottenError
-from p2p_schotten.ids import Seat
-from p2p_schotten.protocol.peer import Peer
 
 app = typer.Typer(add_completion=False)
 
@@ -49,9 +47,9 @@ def second_peer() -> int:
 async def _play(order: dict[str, str]) -> None:
     import trio
 
-    from p2p_schotten.cli.game import Game, Player
+    from p2p_schotten.cli.game import Player
+    from p2p_schotten.cli.series import Series
     from p2p_schotten.crypto.identity import Identity
-    from p2p_schotten.journal import Journal
     from p2p_schotten.net.dial import dial
     from p2p_schotten.net.invite import parse_target
     from p2p_schotten.ui.silent import SilentFront
@@ -61,9 +59,8 @@ async def _play(order: dict[str, str]) -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_end_with_parent, nursery.cancel_scope)
         connection = await dial(parse_target(order["invite"]), identity)
-        peer = Peer(Seat(1), identity, order["bot"], None, os.urandom, other_identity=connection.proven.identity)
-        game = Game(connection, peer, Journal(Path(order["home"]), Seat(1)), Player(SilentFront(), bot))
-        await game.run()
+        player = Player(SilentFront(), bot)
+        await Series(connection, identity, order["bot"], player, Path(order["home"]), always=True).run()
         nursery.cancel_scope.cancel()
 
 

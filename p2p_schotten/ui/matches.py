@@ -14,6 +14,7 @@ from p2p_schotten.text import clean_text
 from p2p_schotten.ui.notice import Again, Parted, Rematch, Scored
 from p2p_schotten.ui.text import _, plural
 from p2p_schotten.ui.voice import NAME_CHARACTERS, Voice
+from p2p_schotten.ui.words import capital
 
 
 def offered_lines(offered: Offered) -> tuple[str, ...]:
@@ -90,15 +91,13 @@ def score_text(voice: Voice, standing: Standing) -> str:
         return plural("After {n} game: ", "After {n} games: ", games) + points + "."
     kind = form_words(standing.form)
     if not standing.over:
-        line = _("{match}, after game {n}: {points}.").format(match=kind, n=games, points=points)
-        return line[0].upper() + line[1:]
+        return capital(_("{match}, after game {n}: {points}.").format(match=kind, n=games, points=points))
+    why = _why(voice, standing)
     if standing.winner is None:
-        end = _("The match is shared: {points}{why}.")
-    elif standing.winner == voice.me:
-        end = _("The match is over: you win it: {points}{why}.")
-    else:
-        end = _("The match is over: {name} wins it: {points}{why}.").replace("{name}", voice.name(standing.winner))
-    return end.replace("{points}", points).replace("{why}", _why(voice, standing))
+        return _("The match is over and shared. Points: {points}{why}.").format(points=points, why=why)
+    you = _("The match is over: you win it. Points: {points}{why}.")
+    they = _("The match is over: {name} wins it. Points: {points}{why}.")
+    return voice.pick(standing.winner, you, they, points=points, why=why)
 
 
 def _why(voice: Voice, standing: Standing) -> str:

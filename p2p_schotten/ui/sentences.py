@@ -57,8 +57,8 @@ def tell(voice: Voice, rules: Ruleset | None, happening: Happening) -> tuple[str
         case Invited(_invite, addresses, fingerprint, offer):
             friend = Voice(SEATS[0], ("", _("your friend")))
             return (
-                *(() if offer is None else agreed_lines(friend, offer.rules, offer.options)),
                 _("Waiting for a friend at {addresses}.").format(addresses=", ".join(addresses)),
+                *(() if offer is None else agreed_lines(friend, offer.rules, offer.options)),
                 _("Give the invite to one friend; he types: schotten join and the invite."),
                 _("Your fingerprint: {fingerprint}").format(fingerprint=fingerprint),
                 _("Read it to a friend who joins by HOST:PORT."),

@@ -26,8 +26,8 @@ from tests.cli.running import PROGRAM, schotten, surroundings
 
 CASES = Path(__file__).parents[1] / "cases"
 HEAVY = ("trio", "cryptography", "nacl", "textual", "msgpack", "rich", "typer")
-ABSENT_OPTIONS = ("--match", "--to", "--clock", "--lan", "--map-port", "--allow-watch", "--role", "--set")
-ABSENT_COMMANDS = ("resume", "games", "watch", "arena")
+ABSENT_OPTIONS = ("--clock", "--lan", "--map-port", "--allow-watch")
+ABSENT_COMMANDS = ("resume", "watch", "arena")
 
 
 @pytest.mark.parametrize("option", ["--version", "--help"])

@@ -1,0 +1,117 @@
+"""The games of one connection: one, a match, or as many as both players like."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from p2p_schotten.cli.game import Agree, Game, Player
+from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.crypto.identity import Identity
+from p2p_schotten.errors import Unreadable
+from p2p_schotten.ids import Seat
+from p2p_schotten.journal import Journal
+from p2p_schotten.match import Played, following, form_of, played, read_form, standing
+from p2p_schotten.net.connection import Connection
+from p2p_schotten.protocol.events import Offered
+from p2p_schotten.protocol.offer import Offer
+from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.ui.notice import Parted
+from p2p_schotten.ui.text import _
+
+
+@dataclass
+class Series:
+    """One seat of all games over one connection. `run` once."""
+
+    connection: Connection
+    identity: Identity
+    name: str
+    player: Player
+    home: Path  # where transcripts and seeds go
+    offer: Offer | None = None  # what seat 0 offers; seat 1 takes what is offered, or asks `agree`
+    agree: Agree | None = None
+    people: Path | None = None  # the home where the other player becomes known; None for the opponent of `play`
+    beside: bool = False  # the second seat writes its transcripts into the same home
+    always: bool = False  # another game after the last, without asking, for as long as the other likes
+    game: Game = field(init=False)
+    _first: Game = field(init=False)
+    _played: tuple[Played, ...] = field(init=False, default=())
+    _failed: str = field(init=False, default="")  # why a game that both wanted did not come about
+
+    def __post_init__(self) -> None:
+        agree = self._takes if self.connection.seat == 1 else None
+        self.game = self._first = self._game(self.offer, agree, self.people)
+
+    @property
+    def stands(self) -> bool:
+        """At least one game has come to its end."""
+        return bool(self._played)
+
+    async def run(self) -> None:
+        """Every game to its end; raises Failure where one, or the match, did not come to one."""
+        while await self._run_one():
+            session = self.game.peer.session
+            self._played = (*self._played, played(session))
+            self.game = self._game(following(session), None, None)
+        self._check_match()
+
+    async def _run_one(self) -> bool:
+        """The game under way; true when another follows."""
+        try:
+            return await self.game.run()
+        except Failure as failure:
+            if not self._played or self.game.begun or failure.status is not Status.NO_GAME:
+                raise
+            self._failed = failure.message
+            return False
+        finally:
+            self.game.tell_saved()
+
+    def _game(self, offer: Offer | None, agree: Agree | None, people: Path | None) -> Game:
+        seat: Seat = self.connection.seat
+        peer = Peer(
+            seat,
+            self.identity,
+            self.name,
+            None if offer is None else offer.rules,
+            os.urandom,
+            options=None if offer is None else offer.options,
+            match=None if offer is None else offer.match,
+            other_identity=self.connection.proven.identity,
+        )
+        return Game(
+            self.connection,
+            peer,
+            Journal(self.home, seat),
+            self.player,
+            agree=agree,
+            folder=people,
+            before=self._played,
+            beside=self.beside,
+            always=self.always,
+        )
+
+    async def _takes(self, offered: Offered) -> None:
+        """The first offer of the host: is it one that this program can play, and does the player agree to it?"""
+        try:
+            read_form(offered.rules, offered.options.form)
+        except Unreadable as error:
+            sentence = _("the host offers what this program does not play: {why}")
+            raise Failure(Status.NO_GAME, sentence.format(why=error)) from None
+        if offered.match.number != 1:
+            why = _("the host offers game {n} of a match that began elsewhere").format(n=offered.match.number)
+            raise Failure(Status.NO_GAME, why)
+        if self.agree is not None:
+            await self.agree(offered)
+
+    def _check_match(self) -> None:
+        """A match that both agreed to, and that is not over, stands unfinished; raises Failure."""
+        session, after = self.game.peer.session, self.game.after
+        games = self._played if session.outcome is None else (*self._played, played(session))
+        why = self._failed or ("" if after is None else after.why)
+        if not standing(form_of(self._first.peer.session), games).over:
+            raise Failure(Status.UNFINISHED, _("the match stands unfinished: {why}").format(why=why))
+        if self._failed:
+            self.player.front.tell(Parted(why), None)
