@@ -97,7 +97,7 @@ class State:
 
     rules: Ruleset
     turn: Seat  # whose turn it is
-    to_move: Seat  # who must choose now; the last mover once the game is over
+    to_move: Seat  # who must choose now; once the game is over, whose turn it was
     phase: Phase
     stones: tuple[Stone, ...]
     places: tuple[int, int]

@@ -142,3 +142,13 @@ def test_whoever_resigns_loses(seat: Seat, points: tuple[int, int]) -> None:
     state = here({LEFT_PIT: at(damaged=True), TOWER: at(damaged=True)}, to_move=seat)
     step = apply(state, Resign())
     assert step.events == (Ended(Outcome(SEATS[1 - seat], Reason.RESIGNED, points)),)
+
+
+def test_any_number_of_tiles_is_controlled_in_one_turn() -> None:
+    state = here({GATE: at("B10 B11"), RIGHT_PIT: at("R0 G0 Y0")})
+    assert state.claimable == (GATE, RIGHT_PIT)
+    step = apply(state, Claim(RIGHT_PIT))
+    assert (step.events, step.state.claimable) == ((Controlled(ME, RIGHT_PIT),), (GATE,))
+    step = apply(step.state, Claim(GATE))
+    assert (step.events, step.state.claimable) == ((Controlled(ME, GATE),), ())
+    assert [stone.ground.damaged for stone in step.state.stones] == [False, False, False, True, False, False, True]
