@@ -14,6 +14,7 @@ from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
     from p2p_schotten.cli.moments import Story
+    from p2p_schotten.protocol.offer import Offer
     from p2p_schotten.transcript import Moment
 
 app = typer.Typer(add_completion=False)
@@ -74,7 +75,8 @@ def text(told: Story) -> list[str]:
     session = told.session
     lines = []
     if session.hellos:
-        lines.append(f"rules {session.rules.name}")
+        lines += [f"rules {session.rules.name}", *(f"set {name}={value}" for name, value in session.rules.flags)]
+        lines += _match_lines(session.offer)
     lines += [
         f"seat {seat} {name} {fingerprint(key)}"
         for seat, (name, key) in enumerate(zip(session.names, session.identities, strict=True))
@@ -93,6 +95,28 @@ def text(told: Story) -> list[str]:
     return lines
 
 
+def _match_lines(offer: Offer) -> list[str]:
+    """Who was agreed to begin, and which game of which match this is; nothing for a game by itself."""
+    first = [] if offer.options.first is None else [f"first seat {offer.options.first}"]
+    if not offer.match.id:
+        return first
+    after = f" after {offer.match.previous.hex()}" if offer.match.previous else ""
+    form = f"form {offer.options.form}" if offer.options.form else "form free"
+    return [*first, f"match {offer.match.id.hex()} game {offer.match.number}{after}", form]
+
+
+def _agreed(offer: Offer) -> Tree:
+    """Rules, flags, who was agreed to begin (null: the coin said), and the place in a match (null: none)."""
+    first, match = offer.options.first, offer.match
+    place = {"id": match.id, "number": match.number, "previous": match.previous, "form": offer.options.form}
+    return {
+        "rules": offer.rules.name,
+        "flags": dict(offer.rules.flags),
+        "first": None if first is None else int(first),
+        "match": place if match.id else None,
+    }
+
+
 def tree(told: Story) -> Tree:
     """Everything on record; bytes stay bytes (hexadecimal in JSON). Stones count from 1 in moves, as a player types."""
     from p2p_schotten.crypto.identity import fingerprint
@@ -101,7 +125,7 @@ def tree(told: Story) -> Tree:
     dealt = told.hands(told.steps[0]) if told.steps else None
     return {
         "v": VERSION,
-        "rules": session.rules.name if session.hellos else "",
+        **({"rules": ""} if session.offered is None else _agreed(session.offered)),
         "game": session.game_id,
         "players": [
             {"name": name, "key": key, "fingerprint": fingerprint(key)}

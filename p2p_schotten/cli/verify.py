@@ -13,12 +13,16 @@ from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
+    from p2p_schotten.cli.chains import Chain
     from p2p_schotten.engine.step import Outcome
+    from p2p_schotten.protocol.session import Session
     from p2p_schotten.transcript import Verdict
 
 app = typer.Typer(add_completion=False)
 
 VERSION = 1
+MATCH_DIGITS = 8  # of the id of a match, in a sentence
+NO_OFFER: dict[str, object] = {"rules": None}
 Files = Annotated[list[str], typer.Argument(metavar="FILE...")]
 Unfinished = Annotated[bool, typer.Option("--allow-unfinished")]
 Json = Annotated[bool, typer.Option("--json")]
@@ -26,12 +30,14 @@ Json = Annotated[bool, typer.Option("--json")]
 
 @app.command()
 def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = False) -> int:
-    """Fold every file; 1 when one of them is not what was asked for."""
+    """Fold every file, then look at the matches among them; 1 when one of them is not what was asked for."""
+    from p2p_schotten.cli.chains import chains
     from p2p_schotten.crypto import group
     from p2p_schotten.transcript import verify as judge
 
     group.self_test()
     status = Status.DONE
+    verdicts: list[Verdict] = []
     for name, problem in found(files):
         verdict: Verdict | None = None
         data = b""
@@ -39,6 +45,7 @@ def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = Fals
             try:
                 data = read(name)
                 verdict = judge(data)
+                verdicts.append(verdict)
             except OSError as error:
                 problem = error.strerror or os_sentence(error)
         good = verdict is not None and (verdict.over or (allow_unfinished and verdict.valid))
@@ -47,6 +54,9 @@ def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = Fals
             print(json_lines.dumps(facts(name, good, verdict, problem)), flush=True)
         else:
             print(one_line(f"{name}: {sentence(verdict, data) if verdict else problem}"), flush=True)
+    for chain in chains(verdicts):
+        status = Status.FAILED if chain.broken else status
+        print(json_lines.dumps(chain_facts(chain)) if json else one_line(chain_sentence(chain)), flush=True)
     return status
 
 
@@ -63,10 +73,50 @@ def sentence(verdict: Verdict, data: bytes) -> str:
     if session.outcome is not None:
         parts.append(_won(verdict, session.outcome))
     if session.hellos:
-        parts += [session.hellos[0].ruleset, _(" against ").join(_players(verdict))]
+        parts += [_rules(session), _(" against ").join(_players(verdict))]
+        if session.offer.match.id:
+            line = _("game {n} of match {id}")
+            parts.append(line.format(n=session.offer.match.number, id=session.offer.match.id.hex()[:MATCH_DIGITS]))
     if verdict.reproducible is False:
         parts.append(_("not reproducible"))
     return "; ".join(parts)
+
+
+def _rules(session: Session) -> str:
+    """`tactic`, or `tactic with return_to=top`."""
+    rules = session.rules
+    flags = ", ".join(f"{name}={value}" for name, value in rules.flags)
+    return _("{rules} with {flags}").format(rules=rules.name, flags=flags) if flags else rules.name
+
+
+def chain_sentence(chain: Chain) -> str:
+    """A match in one line: which games, whether they are one chain, and how it stands."""
+    from p2p_schotten.ui.matches import score_text
+    from p2p_schotten.ui.voice import Voice
+
+    start = _("match {id}: {games}").format(id=chain.id.hex()[:MATCH_DIGITS], games=chain.numbers)
+    if chain.broken:
+        return _("{match}; broken chain: {why}").format(match=start, why=chain.broken)
+    if chain.standing is None:
+        return _("{match}; what came before it is not here").format(match=start)
+    first, second = chain.games[0].session.names
+    names = (f"{first} 0", f"{second} 1") if first == second else (first, second)
+    score = score_text(Voice(None, names), chain.standing)
+    return _("{match}; one chain; {score}").format(match=start, score=score)
+
+
+def chain_facts(chain: Chain) -> dict[str, object]:
+    """The same as one JSON object; the fields of the score are null where it cannot be told."""
+    from p2p_schotten.ui.json_match import score_fields
+
+    return {
+        "v": VERSION,
+        "chain": chain.id.hex(),
+        "ok": not chain.broken,
+        "error": chain.broken,
+        "ids": [game.session.game_id.hex() for game in chain.games],
+        "score": None if chain.standing is None else score_fields(chain.standing),
+    }
 
 
 def _ending(verdict: Verdict) -> str:
@@ -113,6 +163,8 @@ def facts(name: str, good: bool, verdict: Verdict | None, problem: str) -> dict[
     start: dict[str, object] = {"v": VERSION, "file": name, "ok": good}
     if verdict is None:
         return {**start, "valid": False, "error": problem}
+    from p2p_schotten.ui.json_match import offer_fields
+
     session, fault, outcome = verdict.session, verdict.fault, verdict.session.outcome
     return {
         **start,
@@ -124,7 +176,7 @@ def facts(name: str, good: bool, verdict: Verdict | None, problem: str) -> dict[
         "revealed": list(verdict.revealed),
         "closed": verdict.closed,
         "reproducible": verdict.reproducible,
-        "rules": session.hellos[0].ruleset if session.hellos else None,
+        **(NO_OFFER if session.offered is None else offer_fields(session.offered)),
         "names": list(session.names),
         "fingerprints": _fingerprints(verdict),
         "game": session.game_id.hex() or None,

@@ -158,12 +158,46 @@ def test_host_and_guest_agree_and_play_in_two_terminals(terminal: Terminal) -> N
     terminal.wait(second, r"^resign\? yes or no> ?$")
     terminal.type(second, "yes")
     for name in (first, second):
-        terminal.wait(name, r"^status=0$")
+        terminal.wait(name, r" 5-0 \([a-z ]+\)\.\nAnother game\? Type yes or no\.$")
         seen = terminal.screen(name)
         assert "The game is over: " in seen
         assert "Transcript: " in seen.replace("Transcript:\n  ", "Transcript: ")
-        assert re.search(r" 5-0 \([a-z ]+\)\.\nstatus=0\n", seen)
     assert "│    │" in terminal.screen("guest")  # four columns a stone at 60
+    terminal.type(first, "no")
+    terminal.wait(first, r"Another game\? Type yes or no\.\nno\nstatus=0$")
+    terminal.wait(second, r"^There is no other game: (ann|bob) left\.\nstatus=0$")
+
+
+def test_a_rematch_that_both_want_begins_with_the_winner_and_can_be_left(terminal: Terminal) -> None:
+    terminal.run("host", "host", "--bind", "127.0.0.1", "--name", "ann", size=(80, 50), home="a")
+    invite = terminal.wait("host", r"^SCHOTTEN1:[A-Z2-7]+").group()
+    terminal.run("guest", "join", invite, "--name", "bob", "--yes", size=(80, 50), home="b")
+    begins = terminal.wait("host", r"^Each player holds 6 cards\. (You begin|bob begins)\.$").group(1)
+    first, second = ("host", "guest") if begins == "You begin" else ("guest", "host")
+    loser = {"host": "ann", "guest": "bob"}[first]
+    winner = {"host": "ann", "guest": "bob"}[second]
+    terminal.wait(first, r"^card> ?$")
+    terminal.type(first, "resign")
+    terminal.type(first, "yes")
+    terminal.wait(second, r"^Another game\? Type yes or no\.$")
+    terminal.type(second, "perhaps")
+    terminal.wait(second, r"^Type yes to play again, no to leave, or say and a text to talk\.$")
+    terminal.type(second, "yes")
+    terminal.wait(first, rf"^{winner} wants another game\.$")
+    terminal.type(second, "yes")
+    terminal.wait(second, r"^The other player has not answered yet\.")
+    terminal.type(second, "say once more")
+    terminal.wait(first, rf"^{winner} says: once more$")
+    terminal.type(first, "yes")
+    terminal.wait(second, r"^Each player holds 6 cards\. You begin\.$")
+    terminal.wait(first, rf"^Each player holds 6 cards\. {winner} begins\.$")
+    terminal.type(second, "resign")
+    terminal.type(second, "yes")
+    terminal.wait(first, rf"^After 2 games: you 5, {winner} 5\.\nAnother game\? Type yes or no\.$")
+    terminal.wait(second, rf"^After 2 games: you 5, {loser} 5\.\nAnother game\? Type yes or no\.$")
+    terminal.press(first, "C-d")
+    terminal.wait(first, r"^status=0$")
+    terminal.wait(second, r"^status=0$")
 
 
 def test_a_code_that_would_push_the_invite_off_the_screen_is_not_drawn(terminal: Terminal) -> None:
