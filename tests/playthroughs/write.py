@@ -8,27 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import assert_never
 
 from p2p_schotten.engine.move import Move, Play
 from p2p_schotten.engine.notation import move_text
 from p2p_schotten.engine.rules import legal_moves
-from p2p_schotten.engine.ruleset import Ruleset
-from p2p_schotten.engine.rulesets import BASE
-from p2p_schotten.engine.state import State
-from p2p_schotten.engine.step import (
-    Awarded,
-    Claimed,
-    Dealt,
-    Drew,
-    Ended,
-    Event,
-    Passed,
-    Played,
-    Skipped,
+from p2p_schotten.engine.rulesets import (
+    BASE,
+    BATTLE_LINE,
+    BATTLE_LINE_ADVANCED,
+    BATTLE_LINE_PLAIN,
+    EXPERT,
+    SIEGE,
+    SIEGE_TACTIC,
+    TACTIC,
 )
-from p2p_schotten.engine.table import Table, deal, play
-from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.engine.state import State
+from p2p_schotten.engine.table import Cards, deal, play
+from p2p_schotten.ids import SEATS
+from tests.playthroughs.words import board, event_text, tiles_text
 
 FOLDER = Path(__file__).parent
 
@@ -76,57 +73,50 @@ def shy(state: State, moves: tuple[Move, ...], roll: Dice) -> Move:
     return moves[roll(len(moves))]
 
 
+def busy(state: State, moves: tuple[Move, ...], roll: Dice) -> Move:
+    """Claims what it can, draws and plays tactics often, pours oil at once, and seldom retreats."""
+    if state.claimable:
+        return moves[0]
+    kinds: dict[str, list[Move]] = {}
+    for move in moves:
+        numbered = isinstance(move, Play) and state.rules.deck_of(move.card) == 0
+        kinds.setdefault("numbered" if numbered else type(move).__name__, []).append(move)
+    if roll(8):
+        kinds.pop("Retreat", None)
+    rest = [kind for kind in kinds if kind != "numbered"]
+    if "numbered" in kinds and (not rest or roll(3)):
+        return lively(state, tuple(kinds["numbered"]), roll)
+    among = kinds[rest[roll(len(rest))]] if rest else list(moves)
+    return among[roll(len(among))]
+
+
 PLAYTHROUGHS = {
     "base": (BASE, lively, 8),
     "base-stuck": (BASE, shy, 11),
+    "tactic": (TACTIC, busy, 102),
+    "expert": (EXPERT, busy, 118),
+    "siege": (SIEGE, busy, 39),
+    "siege-tactic": (SIEGE_TACTIC, busy, 160),
+    "battle-line": (BATTLE_LINE, busy, 348),
+    "battle-line-plain": (BATTLE_LINE_PLAIN, busy, 53),
+    "battle-line-advanced": (BATTLE_LINE_ADVANCED, busy, 189),
 }
-
-
-def event_text(rules: Ruleset, event: Event) -> str:
-    """One event in a few words."""
-    match event:
-        case Dealt():
-            return f"dealt {event.count} each, seat {event.first} begins"
-        case Played():
-            return f"seat {event.seat} lays {rules.text(event.card)} on {event.stone + 1}"
-        case Claimed():
-            return f"seat {event.seat} claims {event.stone + 1}"
-        case Drew():
-            return f"seat {event.seat} draws ({rules.decks[event.deck].name})"
-        case Passed():
-            return f"seat {event.seat} passes"
-        case Skipped():
-            return f"seat {event.seat} is skipped"
-        case Awarded():
-            return f"stone {event.stone + 1} goes to seat {event.seat}"
-        case Ended():
-            end = event.outcome
-            winner = "drawn" if end.winner is None else f"seat {end.winner} wins"
-            return f"the end: {winner}, {end.reason.value}, points {end.points[0]}:{end.points[1]}"
-        case _:
-            assert_never(event)
-
-
-def board(table: Table, seat: Seat) -> str:
-    """One line per seat: its sides stone by stone (* = owned), then its hand."""
-    state, rules = table.state, table.state.rules
-    sides = [
-        ("*" if stone.owner == seat else "") + (" ".join(rules.text(card) for card in stone.cards(seat)) or "-")
-        for stone in state.stones
-    ]
-    hand = " ".join(rules.text(card) for card in table.hands[seat])
-    return f"    {seat} | {' | '.join(f'{side:9}' for side in sides)} | hand {hand}".rstrip()
 
 
 def playthrough(name: str) -> str:
     """The text of one game."""
     rules, choose, seed = PLAYTHROUGHS[name]
     roll = dice(seed)
+
+    def shuffle(cards: Cards) -> Cards:
+        return tuple([cards[at] for at in shuffled(len(cards), roll)])
+
     table = deal(rules, SEATS[roll(2)], [shuffled(len(deck.cards), roll) for deck in rules.decks])
     lines = [
         f"# ruleset {rules.name}, seed {seed}, choices: {choose.__name__}",
         f"# stones 1 to {len(rules.tiles)} from the left; sides in the order in which their cards came; * = owned",
-        *(board(table, seat) for seat in SEATS),
+        *tiles_text(rules),
+        *board(table),
     ]
     while not table.state.over:
         state = table.state
@@ -134,13 +124,13 @@ def playthrough(name: str) -> str:
         moves = legal_moves(state, table.hands[seat])
         offers = f", may claim {' '.join(str(stone + 1) for stone in state.claimable)}" if state.claimable else ""
         move = choose(state, moves, roll)
-        table, events = play(table, move)
+        table, events = play(table, move, shuffle)
         piles = " ".join(str(len(pile)) for pile in table.piles)
         lines += [
             "",
             f"{table.state.ply:2}. seat {seat}: {move_text(rules, move)}   ({len(moves)} choices{offers})",
             f"    {'; '.join(event_text(rules, event) for event in events) or 'the window closes'}; pile {piles}",
-            *(board(table, each) for each in SEATS),
+            *board(table),
         ]
     return "\n".join(lines) + "\n"
 
