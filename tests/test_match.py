@@ -1,0 +1,295 @@
+"""Matches: points, targets, two sieges, chains, and who begins the next game. Results are written by hand."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from p2p_schotten.engine.move import Resign
+from p2p_schotten.engine.rules import apply, new_game
+from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.rulesets import BASE, SIEGE, SIEGE_TACTIC, TACTIC
+from p2p_schotten.engine.step import Outcome, Reason
+from p2p_schotten.errors import Unreadable
+from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.match import (
+    MAX_CHAIN,
+    Form,
+    Free,
+    Played,
+    Roles,
+    Rounds,
+    Target,
+    chain_of,
+    following,
+    form_text,
+    may_follow,
+    new_match,
+    next_first,
+    played,
+    played_of,
+    read_form,
+    standing,
+    why_not_following,
+)
+from p2p_schotten.protocol.messages import SINGLE_GAME, Match, Options
+from p2p_schotten.protocol.offer import Offer
+from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.protocol.session import Session
+from tests.net.sides import ANN, BOB
+
+ONE, TWO = SEATS
+
+
+def won(winner: Seat | None, first: int, second: int, *, began: Seat = ONE, turns: int = 9, damaged: int = 0) -> Played:
+    return Played(began, Outcome(winner, Reason.FIVE, (first, second)), turns, damaged)
+
+
+A_WINS, B_WINS, DRAWN = won(ONE, 5, 2), won(TWO, 4, 5), won(None, 4, 4)
+
+
+def test_a_match_of_rounds_goes_to_more_points_when_all_were_played() -> None:
+    assert standing(Rounds(3), [A_WINS]).points == (5, 2)
+    two = standing(Rounds(3), [A_WINS, B_WINS])
+    assert (two.points, two.over, two.winner) == ((9, 7), False, None)
+    three = standing(Rounds(3), [A_WINS, B_WINS, DRAWN])
+    assert (three.points, three.over, three.winner) == ((13, 11), True, ONE)
+    assert standing(Rounds(2), [B_WINS, B_WINS]).winner == TWO
+
+
+def test_fewer_games_won_may_be_more_points() -> None:
+    """Three stones in two lost games and five points in a won one (5 + 4 + 4 = 13) beat two won games with nothing."""
+    games = [won(ONE, 5, 0), won(TWO, 4, 5), won(TWO, 4, 5)]
+    assert standing(Rounds(3), games).winner == ONE
+
+
+def test_equal_points_share_a_match() -> None:
+    shared = standing(Rounds(2), [won(ONE, 5, 3), won(TWO, 3, 5)])
+    assert (shared.points, shared.over, shared.winner) == ((8, 8), True, None)
+
+
+def test_a_target_is_reached_and_not_before() -> None:
+    games = [A_WINS, B_WINS]
+    assert not standing(Target(10), games).over
+    reached = standing(Target(10), [*games, won(TWO, 1, 5)])
+    assert (reached.points, reached.over, reached.winner) == ((10, 12), True, TWO)
+    assert standing(Target(9), games).winner == ONE
+
+
+def test_a_match_that_goes_on_after_its_end_begins_at_nothing() -> None:
+    again = standing(Rounds(2), [A_WINS, A_WINS, B_WINS])
+    assert (again.points, len(again.games), again.over) == ((4, 5), 1, False)
+    assert standing(Target(5), [A_WINS, B_WINS]).points == (4, 5)
+    assert standing(Roles(), [won(ONE, 5, 0)] * 3).games == (won(ONE, 5, 0),)
+
+
+def test_single_games_are_counted_and_nobody_wins_them_all() -> None:
+    for count in (1, 2, 3):
+        free = standing(Free(), [A_WINS] * count)
+        assert (free.points, len(free.games), free.over, free.winner) == ((5 * count, 2 * count), count, True, None)
+    assert not standing(Free(), []).over
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "winner"),
+    [
+        (won(ONE, 5, 0, turns=12), won(TWO, 0, 5, began=TWO, turns=14), ONE),
+        (won(ONE, 5, 0, turns=14), won(TWO, 0, 5, began=TWO, turns=12), TWO),
+        (won(ONE, 5, 0, turns=12), won(TWO, 0, 5, began=TWO, turns=12), None),
+        (won(TWO, 2, 5, damaged=2), won(ONE, 5, 1, began=TWO, damaged=1), ONE),
+        (won(TWO, 1, 5, damaged=1), won(ONE, 5, 3, began=TWO, damaged=3), TWO),
+        (won(TWO, 2, 5, damaged=2), won(ONE, 5, 2, began=TWO, damaged=2), None),
+        (won(ONE, 5, 0, turns=20), won(ONE, 5, 3, began=TWO, damaged=3), ONE),
+        (won(TWO, 3, 5, damaged=3), won(TWO, 0, 5, began=TWO, turns=20), TWO),
+    ],
+    ids=[
+        "both attacks won, the first faster",
+        "both attacks won, the second faster",
+        "both attacks won in as many turns",
+        "both walls held, the first attack went further",
+        "both walls held, the second attack went further",
+        "both walls held alike",
+        "the first attacker won both",
+        "the first defender won both",
+    ],
+)
+def test_two_sieges_are_decided_by_the_attacks(one: Played, two: Played, winner: Seat | None) -> None:
+    """Rules of the match of two games: turns when both attacks won, damaged tiles when none did."""
+    after_one = standing(Roles(), [one])
+    assert (after_one.over, after_one.winner) == (False, None)
+    both = standing(Roles(), [one, two])
+    assert (both.over, both.winner) == (True, winner)
+    turned = [replace(g, first=SEATS[1 - g.first], outcome=turned_round(g.outcome)) for g in (one, two)]
+    assert standing(Roles(), turned).winner == (None if winner is None else SEATS[1 - winner])
+
+
+def turned_round(outcome: Outcome) -> Outcome:
+    winner = None if outcome.winner is None else SEATS[1 - outcome.winner]
+    return replace(outcome, winner=winner, points=(outcome.points[1], outcome.points[0]))
+
+
+def test_the_winner_begins_the_next_game_and_after_a_drawn_one_who_did_not_begin() -> None:
+    for began in SEATS:
+        assert next_first(BASE, won(ONE, 5, 0, began=began)) == ONE
+        assert next_first(TACTIC, won(TWO, 0, 5, began=began)) == TWO
+        assert next_first(BASE, won(None, 4, 4, began=began)) == SEATS[1 - began]
+
+
+def test_in_a_siege_the_roles_swap_whoever_won() -> None:
+    for began in SEATS:
+        for winner in SEATS:
+            assert next_first(SIEGE, won(winner, 5, 0, began=began)) == SEATS[1 - began]
+
+
+def test_the_turns_of_an_attacker_are_those_he_has_begun() -> None:
+    """He moves at plies 0, 2, 4: with none laid he is in his first turn, after two in his second."""
+    state = new_game(SIEGE, TWO).state
+    for ply, turns in ((0, 1), (1, 1), (2, 2), (3, 2), (24, 13)):
+        at = replace(state, ply=ply, outcome=Outcome(TWO, Reason.BREACH, (0, 5)))
+        assert played_of(TWO, at).turns == turns
+
+
+def test_damaged_tiles_are_counted_at_the_end() -> None:
+    state = new_game(SIEGE, ONE).state
+    broken = tuple(replace(s, ground=replace(s.ground, damaged=n in (1, 4))) for n, s in enumerate(state.stones))
+    assert played_of(ONE, apply(replace(state, stones=broken), Resign()).state).damaged == 2
+
+
+@pytest.mark.parametrize(
+    ("rules", "form", "text"),
+    [
+        (BASE, Rounds(3), "rounds 3"),
+        (TACTIC, Rounds(50), "rounds 50"),
+        (BASE, Target(15), "points 15"),
+        (BASE, Target(500), "points 500"),
+        (SIEGE, Roles(), "roles"),
+        (SIEGE_TACTIC, Roles(), "roles"),
+        (BASE, Free(), ""),
+        (SIEGE, Free(), ""),
+    ],
+)
+def test_a_form_is_read_back_from_its_words(rules: Ruleset, form: Form, text: str) -> None:
+    assert form_text(form) == text
+    assert read_form(rules, text) == form
+
+
+@pytest.mark.parametrize(
+    ("rules", "text"),
+    [
+        *((BASE, text) for text in ("roles", "rounds", "rounds 0", "rounds 51", "rounds 03", "rounds 3 ", "Rounds 3")),
+        *((BASE, text) for text in ("points 501", "points -1", "points 1e2", "rounds \u0663", "best of 3", " ")),
+        *((SIEGE, text) for text in ("rounds 2", "points 15", "roles 2", "role")),
+    ],
+)
+def test_other_words_are_no_form(rules: Ruleset, text: str) -> None:
+    with pytest.raises(Unreadable, match="is not a match"):
+        read_form(rules, text)
+
+
+def test_a_match_has_an_id_of_its_own_and_a_single_game_none() -> None:
+    assert new_match(Free(), os.urandom) == SINGLE_GAME
+    one, two = new_match(Rounds(3), os.urandom), new_match(Rounds(3), os.urandom)
+    assert len(one.id) == 32
+    assert (one.number, one.previous) == (1, b"")
+    assert one.id != two.id
+
+
+# Chains of real games
+
+
+def resigned(offer: Offer, *, loser: Seat | None = None, identities: tuple[int, int] = (0, 1)) -> Session:
+    """A game by that offer to its last record, given up by `loser`, or by whoever is to move first."""
+    keys = (ANN, BOB)
+    peers = [
+        Peer(
+            seat,
+            keys[identities[seat]],
+            ("ann", "bob")[seat],
+            offer.rules,
+            os.urandom,
+            options=offer.options,
+            match=offer.match,
+        )
+        for seat in SEATS
+    ]
+    peers[0].start()
+    while not peers[0].session.finished or not peers[1].session.finished:
+        for mine, theirs in (peers, peers[::-1]):
+            for record in mine.frames():
+                theirs.receive(record)
+                if len(theirs.session.hellos) == 1 and theirs.seat == TWO:
+                    theirs.accept()
+            choices = mine.choices()
+            if choices:
+                mine.play(Resign() if loser in (None, mine.seat) else choices[0])
+    return peers[0].session
+
+
+def test_a_single_game_that_is_played_again_becomes_the_first_of_a_chain() -> None:
+    first = resigned(Offer(BASE, Options(ONE)))
+    assert may_follow(first)
+    assert chain_of(first) == first.game_id
+    offer = following(first)
+    assert offer == Offer(BASE, Options(TWO), Match(first.game_id, 2, first.final_head))
+    assert len(first.final_head) == 32
+    second = resigned(offer)
+    assert chain_of(second) == first.game_id
+    assert why_not_following(first, second) == ""
+    third = resigned(following(second), loser=TWO)
+    assert why_not_following(second, third) == ""
+    assert following(third).options.first == ONE
+    assert following(third).match == Match(first.game_id, 4, third.final_head)
+    assert standing(Free(), [played(game) for game in (first, second, third)]).points == (10, 5)
+
+
+def test_the_games_of_a_match_keep_its_id_and_form_and_in_a_siege_the_roles_swap() -> None:
+    match = new_match(Roles(), os.urandom)
+    first = resigned(Offer(SIEGE, Options(ONE, "roles"), match))
+    offer = following(first)
+    assert offer == Offer(SIEGE, Options(TWO, "roles"), Match(match.id, 2, first.final_head))
+    assert played(first).first == ONE
+
+
+def test_the_coin_decides_the_first_game_only() -> None:
+    first = resigned(Offer(BASE))
+    assert first.options.first is None
+    loser = played(first).first  # who began gave up
+    assert following(first).options.first == SEATS[1 - loser]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda o: replace(o, rules=TACTIC), "ruleset: mine base, theirs tactic"),
+        (lambda o: replace(o, options=Options(ONE)), "who begins: mine seat 1, theirs seat 0"),
+        (lambda o: replace(o, options=Options(None)), "who begins: mine seat 1, theirs the coin says"),
+        (lambda o: replace(o, options=Options(TWO, "rounds 3")), "match: mine none, theirs rounds 3"),
+        (lambda o: replace(o, match=replace(o.match, previous=bytes(32))), "place in the match"),
+        (lambda o: replace(o, match=replace(o.match, number=3)), "place in the match"),
+        (lambda o: replace(o, match=replace(o.match, id=bytes(32))), "place in the match"),
+        (lambda o: replace(o, match=SINGLE_GAME), "place in the match"),
+    ],
+    ids=["rules", "who begins", "the coin", "form", "previous head", "number", "id", "no match"],
+)
+def test_another_game_than_the_next_one_does_not_follow(change: Callable[[Offer], Offer], why: str) -> None:
+    first = resigned(Offer(BASE, Options(ONE)))
+    other = resigned(change(following(first)))
+    assert why in why_not_following(first, other)
+
+
+def test_other_players_do_not_follow() -> None:
+    first = resigned(Offer(BASE, Options(ONE)))
+    swapped = resigned(following(first), identities=(1, 0))
+    assert why_not_following(first, swapped) == "other players, or in other seats"
+
+
+def test_nothing_follows_a_game_that_is_not_finished_or_the_last_that_a_chain_holds() -> None:
+    first = resigned(Offer(BASE, Options(ONE)))
+    assert not may_follow(replace(first, seeds=first.seeds[:1]))
+    assert why_not_following(replace(first, seeds=()), first) == "the game before it was not finished by both"
+    full = resigned(Offer(BASE, Options(ONE), Match(bytes(32), MAX_CHAIN, bytes(32))))
+    assert full.finished
+    assert not may_follow(full)
