@@ -16,6 +16,11 @@ SIGNATURES = ("sign", "verify")
 GROUP = ("mul", "mul_base", "add", "sub", "check_point", "hash_to_group")
 HAND = 6
 REVEALS = 2
+# Set-ups with a second deck: the ruleset, its name here, goal and floor in SM, and goal in bytes.
+TWO_DECKS = (
+    ("tactic", "set-up 54 + 10", Goal("at most", 2350, 2500), Goal("at most", 30_000)),
+    ("siege-tactic", "set-up 60 + 11", Goal("at most", 2600, 2750), Goal("at most", 33_000)),
+)
 
 
 def setup(units: Units) -> list[Row]:
@@ -41,6 +46,21 @@ def setup(units: Units) -> list[Row]:
             "bytes on the wire, frames included", size, "bytes", Goal("at most", 25_000), f"{len(pair.records)} records"
         ),
         Row("CPU time, Python included", _middle(runs), "SM"),
+        *[row for which in TWO_DECKS for row in _two_decks(units, *which)],
+    ]
+
+
+def _two_decks(units: Units, rules: str, name: str, most: Goal, bytes_most: Goal) -> list[Row]:
+    """The same with a tactic deck, whose cards and generators are made."""
+    set_up(0, rules)
+    with counted() as calls:
+        pair = set_up(0, rules)
+        warm = Counter(calls)
+    size = sum(len(record) + HEADER_BYTES for record in pair.records)
+    signed = f"with signatures {sm(warm, units.costs()):,.0f}"
+    return [
+        Row(f"{name}, both sides, with deal", sm(warm, units.costs(), GROUP), "SM", most, signed),
+        Row(f"{name}: bytes on the wire", size, "bytes", bytes_most),
     ]
 
 

@@ -33,7 +33,7 @@ def entropy(label: str) -> Callable[[int], bytes]:
 
 @dataclass
 class Pair:
-    """Both peers of a base game, seat 0 first, and every record in the order in which it travelled."""
+    """Both peers of a game, seat 0 first, and every record in the order in which it travelled."""
 
     peers: tuple[Peer, Peer]
     records: list[bytes] = field(default_factory=list)
@@ -61,14 +61,14 @@ class Pair:
         return bool(ready)
 
 
-def set_up(number: int = 0) -> Pair:
+def set_up(number: int = 0, rules: str = "base") -> Pair:
     """A pair whose hands are dealt and open to their owners."""
     peers = tuple(
         Peer(
             seat,
             Identity(entropy(f"identity {number} {seat}")(32)),
             f"seat {seat}",
-            ruleset("base") if seat == 0 else None,
+            ruleset(rules) if seat == 0 else None,
             entropy(f"game {number} {seat}"),
         )
         for seat in SEATS
