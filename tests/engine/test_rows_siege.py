@@ -310,7 +310,7 @@ def test_s34_oil_at_a_tile_without_a_card_of_the_attacker_is_refused() -> None:
     assert [move for move in legal_moves(state, ()) if isinstance(move, Oil)] == [Oil(TOWER)]
 
 
-@pytest.mark.parametrize("tile", map(StoneId, range(7)))
+@pytest.mark.parametrize("tile", list(map(StoneId, range(7))))
 def test_every_tile_may_be_poured_on_and_retreated_from(tile: StoneId) -> None:
     row = {tile: at("R5")}
     assert apply(here(row, to_move=YOU), Oil(tile)).state.beside.discard == cards("R5", SIEGE)
