@@ -15,14 +15,14 @@ from types import SimpleNamespace
 import pytest
 
 from p2p_schotten.engine.rulesets import ruleset
-from p2p_schotten.engine.step import Played
+from p2p_schotten.engine.step import Played, Used
 from p2p_schotten.ids import SEATS, CardId, Seat, other
 from p2p_schotten.journal import Journal
 from p2p_schotten.protocol.events import Happened, Took
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, read_record
 from p2p_schotten.protocol.session import Session
-from tests.protocol.courses import POLICIES, Truth, course, in_hand, in_piles, new_pair
+from tests.protocol.courses import FAMILY, POLICIES, Truth, course, in_hand, in_piles, new_pair
 from tests.protocol.pair import Pair, entropy, identity_of
 from tests.protocol.reach import Haystack, reachable
 
@@ -196,14 +196,21 @@ class Watcher:
             journal.close()
 
 
-GAMES = [("greedy", 21, 1), ("no claim", 22, 9), ("resigning late", 23, 7), ("resigning in the claim window", 24, 5)]
+GAMES = [
+    ("greedy", 21, 1, "base"),
+    ("no claim", 22, 9, "base"),
+    ("resigning late", 23, 7, "base"),
+    ("resigning in the claim window", 24, 5, "base"),
+    ("ruses first", 1, 3, "siege-tactic"),
+    ("ruses first", 1, 3, "tactic"),
+]
 
 
-@pytest.mark.parametrize(("policy", "seed", "every"), GAMES)
+@pytest.mark.parametrize(("policy", "seed", "every", "rules"), GAMES)
 def test_no_hidden_card_and_no_missing_share_is_in_a_peer_a_journal_or_a_byte_sent(
-    policy: str, seed: int, every: int, tmp_path: Path
+    policy: str, seed: int, every: int, rules: str, tmp_path: Path
 ) -> None:
-    pair = new_pair(seed, Peer)
+    pair = new_pair(seed, Peer, rules=ruleset(rules))
     watcher = Watcher(pair, tmp_path, every)
     pair.until(watcher, POLICIES[policy](seed))
     watcher.close()
@@ -243,18 +250,30 @@ def test_a_peer_holds_no_other_peer_and_no_source_of_entropy() -> None:
         assert id(yours._secret) not in held
 
 
+OPENING = (Played, Used)
+
+
+@pytest.mark.parametrize("which", [("every claim", 1, "base"), *FAMILY], ids=lambda which: which[2])
 @pytest.mark.parametrize("seat", SEATS)
-def test_a_front_end_is_never_told_a_card_of_the_other_before_it_is_laid(seat: Seat) -> None:
-    game = course("every claim", 1)
+def test_a_front_end_is_never_told_a_card_of_the_other_before_it_is_laid(
+    seat: Seat, which: tuple[str, int, str]
+) -> None:
+    """But for the cards of an exchange: who gave a card knows where it went, and who got it is told."""
+    game = course(*which)
     truth = Truth(game.seeds)
     sessions = [session for session in game.sessions[0] if session.position is not None]
-    theirs = {truth.sealed(s, sealed).card for s in sessions for sealed in in_hand(s, other(seat))}
-    laid: set[CardId] = set()
+    held = [{truth.sealed(s, sealed).card for s in sessions for sealed in in_hand(s, one)} for one in SEATS]
+    both = held[0] & held[1]
+    opened: set[CardId] = set()
     for event in game.pair.events[seat]:
         if isinstance(event, Took):
-            assert not theirs & set(event.cards)
+            assert not (held[other(seat)] - both) & set(event.cards)
+            assert set(event.cards) <= held[seat]
         elif isinstance(event, Happened):
-            if isinstance(event.event, Played):
-                laid.add(event.event.card)
-            assert {card for stone in event.state.stones for card in stone.arrived} == laid
-    assert len(laid) > 20
+            if isinstance(event.event, OPENING):
+                opened.add(event.event.card)
+            lying = {card for stone in event.state.stones for card in stone.arrived}
+            assert lying <= opened
+            assert len(lying) + len(event.state.beside.discard) <= len(opened)
+    assert len(opened) > 20
+    assert len(both) == 0 or which[2] in ("tactic", "expert", "siege-tactic", "battle-line", "battle-line-advanced")
