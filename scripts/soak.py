@@ -2,6 +2,7 @@
 
 `edits`: a whole transcript is edited in seeded ways, and `verify` must refuse every edit (see scripts/_edits.py).
 `games`: whole games between two processes, which may leave nothing behind but transcripts (see scripts/_games.py).
+`random`: random games of every ruleset in this process, all of which must end (see scripts/_ends.py).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from multiprocessing import Pool
 from pathlib import Path
 
 from _edits import Edit, edits, judged, table
+from _ends import soak_random
 from _games import soak_games
 
 from p2p_schotten.bots import make_bot
@@ -97,10 +99,15 @@ def main() -> int:
     game = commands.add_parser("games", help="play whole games between two processes: they may leave nothing behind")
     game.add_argument("--count", type=int, default=100, metavar="N", help="how many games (default: 100)")
     game.add_argument("--seed", type=int, default=1, metavar="N", help="of the bots of the first game (default: 1)")
+    many = commands.add_parser("random", help="play random games of every ruleset: all must end")
+    many.add_argument("--count", type=int, default=10_000, metavar="N", help="games of each (default: 10,000)")
+    many.add_argument("--seed", type=int, default=1, metavar="N", help="of the first game (default: 1)")
     asked = parser.parse_args()
     try:
         if asked.command == "games":
             return soak_games(asked.count, asked.seed)
+        if asked.command == "random":
+            return soak_random(asked.count, asked.seed)
         return soak_edits(asked.file, asked.count, asked.seed)
     except (OSError, SchottenError) as error:
         print(f"soak: {error}", file=sys.stderr)
