@@ -50,7 +50,7 @@ from p2p_schotten.engine.step import (
     Step,
 )
 from p2p_schotten.engine.tactics import apply_lay, check_played, no_room, plays
-from p2p_schotten.engine.turn import Turn, changed, draw_is_choice, drawable, may_lay, without_place
+from p2p_schotten.engine.turn import Turn, changed, draw_choice, may_lay, without_place
 from p2p_schotten.errors import IllegalMove
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
 
@@ -109,7 +109,7 @@ def legal_moves(state: State, hand: Hand) -> tuple[Move, ...]:
         moves += tactics.uses(state, hand)
         return moves if may_lay(state, seat) else (*moves, _PASS)
     if phase is Phase.CLAIM:
-        draws = map(_draw, drawable(state, seat)) if draw_is_choice(state, seat) else (_DONE,)
+        draws = tuple(map(_draw, draw_choice(state, seat))) or (_DONE,)
         return (*map(_claim, state.claimable), *draws)
     if phase is Phase.POUR:
         return (*siege.before_play(state), _DONE)
@@ -243,8 +243,8 @@ def _apply_draw(state: State, move: Draw) -> Step:
         return hands.apply_scouted(state, move)
     if state.phase is not Phase.CLAIM:
         raise IllegalMove(move, "nothing is drawn now: cards are drawn at the end of the turn")
-    decks = drawable(state, seat)
-    if not draw_is_choice(state, seat):
+    decks = draw_choice(state, seat)
+    if not decks:
         raise IllegalMove(move, "there is no deck to choose: what can be drawn is drawn at the end of the turn")
     if move.deck not in decks:
         raise IllegalMove(move, "that pile is empty" if 0 <= move.deck < len(state.piles) else "there is no such deck")
@@ -260,7 +260,7 @@ def _apply_done(state: State, move: Done) -> Step:
         raise IllegalMove(move, "a card must be laid first")
     if state.phase is not Phase.CLAIM:
         raise IllegalMove(move, "what was begun must be done first")
-    if draw_is_choice(state, state.to_move):
+    if draw_choice(state, state.to_move):
         raise IllegalMove(move, "the turn ends with a draw: choose the deck")
     return Turn.under_way(state).close()
 

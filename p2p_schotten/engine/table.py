@@ -19,6 +19,7 @@ from p2p_schotten.engine.move import (
     Play,
     Resign,
     Retreat,
+    Return,
     ReturnFrom,
     public,
 )
@@ -44,6 +45,10 @@ Shuffle = Callable[[Cards], Sequence[CardId]]
 """The cards of a pile in a new order that nobody can foresee."""
 
 
+_NO_MEMORIES = (NO_MEMORY, NO_MEMORY)
+_HIDDEN_FORMS, _PUBLIC_FORMS = (Return, Give), (ReturnFrom, GiveFrom)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A position with every hidden card: per deck its pile, top first; per seat its hand, oldest card first.
@@ -55,7 +60,7 @@ class Table:
     piles: tuple[Cards, ...]
     hands: tuple[Cards, Cards]
     named: tuple[Cards, Cards] = ((), ())
-    memories: tuple[Memory, Memory] = (NO_MEMORY, NO_MEMORY)
+    memories: tuple[Memory, Memory] = _NO_MEMORIES
 
 
 def deal(rules: Ruleset, first: Seat, order: Sequence[Sequence[int]]) -> Table:
@@ -79,12 +84,12 @@ def play(table: Table, move: Move, shuffle: Shuffle | None = None) -> tuple[Tabl
     for card in cards:
         if card not in table.hands[state.to_move]:
             raise IllegalMove(move, f"{state.rules.text(card)} is not in this hand")
-    if isinstance(move, ReturnFrom | GiveFrom):
+    if not cards and isinstance(move, _PUBLIC_FORMS):
         raise IllegalMove(move, "a card of the hand is named here, not only its deck")
     if len(cards) > 1 and len(set(cards)) < len(cards):
         raise IllegalMove(move, "a card is named twice")
     after = _carried_out(table, step, cards, shuffle)
-    if len(state.rules.decks) > 1:
+    if after.memories is not _NO_MEMORIES or isinstance(move, _HIDDEN_FORMS):
         after = _remembering(after, state.to_move, move)
     return after, step.events
 

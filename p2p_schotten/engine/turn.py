@@ -55,9 +55,12 @@ def drawable(state: State | Turn, seat: Seat) -> tuple[DeckId, ...]:
     return decks_left(state.piles)
 
 
-def draw_is_choice(state: State | Turn, seat: Seat) -> bool:
-    """Whether the draw is a decision: there are two decks to choose from, or a pile was shuffled in this turn."""
-    return len(state.piles) > 1 and (state.beside.restocked or len(drawable(state, seat)) > 1)
+def draw_choice(state: State | Turn, seat: Seat) -> tuple[DeckId, ...]:
+    """The decks to choose from where the draw is a decision: two have cards, or a pile was shuffled in this turn."""
+    if len(state.piles) == 1:
+        return ()
+    decks = drawable(state, seat)
+    return decks if len(decks) > 1 or state.beside.restocked else ()
 
 
 @dataclass(slots=True)
@@ -169,14 +172,14 @@ class Turn:
 
     def finish(self, open_claims: tuple[StoneId, ...]) -> Step:
         """Claims, then the draw: asked where there is a choice."""
-        if open_claims or draw_is_choice(self, self.seat):
+        if open_claims or draw_choice(self, self.seat):
             return self.ask(Phase.CLAIM, open_claims)
         return self.close()
 
     def rest(self) -> Step | None:
         """What is left to a seat that cannot play: claims, a draw to choose, oil; None when there is nothing."""
         open_claims = self.claims()
-        if open_claims or draw_is_choice(self, self.seat):
+        if open_claims or draw_choice(self, self.seat):
             return self.ask(Phase.CLAIM, open_claims)
         return self.ask(Phase.POUR) if may_pour(self, self.seat) else None
 

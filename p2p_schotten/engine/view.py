@@ -33,7 +33,7 @@ def remembered(memory: Memory, move: Move) -> Memory:
 
 def refreshed(memory: Memory, hand: tuple[CardId, ...], unseen: int) -> Memory:
     """What is left to remember when the seat holds `hand`, and the cards of the bit set `unseen` lie nowhere open."""
-    if memory == NO_MEMORY:
+    if not memory.returned and not memory.given:
         return memory
 
     def hidden(cards: tuple[CardId, ...]) -> tuple[CardId, ...]:
