@@ -42,6 +42,7 @@ from p2p_schotten.protocol.session import (
     Position,
     Session,
     context,
+    false_face,
     key_commitment,
     keys,
     outcome_code,
@@ -225,13 +226,8 @@ class _Door:
             return replace(session, piles=piles, shuffles=1)
         settled = deal(session, piles)
         table = self._put_shares(settled.table, settled.due, body.shares, 0, Cause.SHARE)
-        return replace(
-            session,
-            piles=(),
-            shuffles=2,
-            position=Position(settled.step.state, table),
-            events=settled.step.events,
-        )
+        position = Position(settled.step.state, table)
+        return replace(session, piles=(), shuffles=2, position=position, events=settled.step.events)
 
     def restock(self, body: Shuffle, position: Position) -> Session:
         """A pile into which open cards went, shuffled in the middle of the game."""
@@ -347,6 +343,5 @@ class _Door:
             except InvalidProof as error:
                 self.blame(Cause.SHARE, f"share {paid + at + 1}: {error}")
             except FalseFace as error:
-                named = session.rules.text(error.card)
-                self.blame(Cause.FACE, f"seat {error.namer} named {named}, the cell opens to another card", error.namer)
+                raise false_face(session, session.seq, error.card, error.namer) from None
         return table

@@ -33,11 +33,13 @@ from p2p_schotten.protocol.record import (
     take_text,
     unpack,
 )
-from p2p_schotten.protocol.session import Session, context, keys, outcome_code, secret_key
+from p2p_schotten.protocol.session import Session, context, false_face, keys, outcome_code, secret_key
 from p2p_schotten.protocol.table import Face, Sealed
 
 # A CLOSE or FAULT is six short fields; nothing longer is read.
 MAX_ITEM = 512
+# Bytes of the words of a FAULT: a cause, or what differs in every flag of two rulesets; they fit into an item.
+MAX_CAUSE = 320
 
 
 History = Sequence[tuple[Session, bytes]]
@@ -59,7 +61,10 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One peer refuses a record of the other: which, why, and for a false face his own share of the cell."""
+    """One peer refuses a record of the other: which, why, and for a false face his own share of the cell.
+
+    `cause`: its word, and behind a colon what differs, where nothing is wrong but that the other plays another game.
+    """
 
     seat: Seat
     seq: int
@@ -96,7 +101,7 @@ def read_item(data: bytes) -> Close | Fault | None:
             return Fault(
                 author,
                 take_int(seq, 0, 2**32 - 1, "seq"),
-                take_text(cause, 64, "cause"),
+                take_text(cause, MAX_CAUSE, "cause"),
                 take_bytes(record, HASH_BYTES, "record"),
                 proof if not proof else take_bytes(proof, SHARE_BYTES, "share"),
             )
@@ -164,9 +169,7 @@ def _check_faces(history: History, session: Session, seat: Seat, secret: Secret)
                 session.seq, Cause.CLOSE, "not proven: a face has no share of the other seat behind it", None
             )
         if _opened(sealed.cell, theirs, x) != _card(session, face):
-            named = session.rules.text(face.card)
-            detail = f"seat {seat} named {named}, the cell opens to another card"
-            raise PeerFault(session.seq, Cause.FACE, detail, face.namer)
+            raise false_face(session, session.seq, face.card, face.namer)
 
 
 def _ancestors(history: History, seat: Seat, secret: Secret, at: int) -> Iterator[tuple[int, Sealed]]:
@@ -213,9 +216,7 @@ def check_fault(session: Session, fault: Fault) -> None:
         except InvalidProof:
             continue
         if opens_to(face.sealed.cell, share, theirs) != _card(session, face):
-            named = session.rules.text(face.card)
-            detail = f"seat {face.namer} named {named}, the cell opens to another card"
-            raise PeerFault(session.seq - 1, Cause.FACE, detail, face.namer)
+            raise false_face(session, session.seq - 1, face.card, face.namer)
 
 
 def _opened(cell: Cell, share: Point, x: Scalar) -> Point:

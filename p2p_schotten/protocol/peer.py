@@ -12,7 +12,7 @@ from p2p_schotten.crypto import group
 from p2p_schotten.crypto.cells import card_point, opens_to
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.crypto.secret import Secret
-from p2p_schotten.engine.move import Move, Resign, public
+from p2p_schotten.engine.move import Give, Move, Resign, Return, public
 from p2p_schotten.engine.rules import apply, legal_moves
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import RULESETS
@@ -21,7 +21,7 @@ from p2p_schotten.engine.view import NO_MEMORY, View, refreshed, remembered, vie
 from p2p_schotten.errors import Cause, IllegalMove, Inconsistent, InvalidProof, PeerFault
 from p2p_schotten.ids import CardId, DeckId, Seat, other
 from p2p_schotten.protocol.advance import Logs, Proofs, advance
-from p2p_schotten.protocol.closing import Fault, card_at, make_close, make_fault, may_close
+from p2p_schotten.protocol.closing import MAX_CAUSE, Fault, card_at, make_close, make_fault, may_close
 from p2p_schotten.protocol.events import (
     Event,
     Finished,
@@ -51,7 +51,7 @@ from p2p_schotten.protocol.messages import (
 from p2p_schotten.protocol.offer import Offer, differences
 from p2p_schotten.protocol.places import take_cards
 from p2p_schotten.protocol.record import Kind, head_of, make_record
-from p2p_schotten.protocol.session import SUITE, VERSIONS, Session, rules_digest, secret_key
+from p2p_schotten.protocol.session import SUITE, VERSIONS, Session, false_face, rules_digest, secret_key
 
 
 class Peer:
@@ -143,6 +143,9 @@ class Peer:
         session, state = self.session, self.session.state
         if state is None or session.due() != (self.seat, Kind.MOVE):
             raise IllegalMove(move, "it is not your turn to choose")
+        cards = hidden_cards(move)
+        if isinstance(move, Return | Give) and not set(cards) <= set(self.hand):
+            raise IllegalMove(move, "that card is not in your hand")
         shown = public(state.rules, move)
         step = apply(state, shown)
         if not isinstance(move, Resign) and move not in legal_moves(state, self.hand):
@@ -151,7 +154,7 @@ class Peer:
         mixes = make_mixes(session, self.seat, self._secret, shown)
         for deck, mixed in mixes:
             hands[deck] = [hands[deck][source] for source in mixed.permutation]
-        positions = take_cards(state.rules, hands, self.seat, step.transfers, hidden_cards(move))
+        positions = take_cards(state.rules, hands, self.seat, step.transfers, cards)
         self._speak(make_move(session, self.seat, self._secret, shown, mixes, positions))
         self._memory = remembered(self._memory, move)
         self._remember(hands)
@@ -261,15 +264,16 @@ class Peer:
                 continue
             card = card_point(face.sealed.deck, after.rules.index(face.card))
             if opens_to(face.sealed.cell, theirs, group.mul(x, face.sealed.cell.a)) != card:
-                named = after.rules.text(face.card)
-                detail = f"seat {face.namer} named {named}, the cell opens to another card"
-                error = PeerFault(self.session.seq, Cause.FACE, detail, face.namer)
+                error = false_face(after, self.session.seq, face.card, face.namer)
                 self._accuse(error, data, make_fault(after, self.seat, self._secret, face))
                 raise error
 
     def _accuse(self, error: PeerFault, data: bytes, share: bytes) -> None:
         """Keep the refused record with everything before it, and make the FAULT."""
-        self.fault = Fault(self.seat, error.seq, error.cause.value, head_of(data), share).pack()
+        cause = error.cause.value
+        if error.cause in (Cause.VERSION, Cause.RULES):  # nobody can know what I wanted unless I say it
+            cause = f"{cause}: {error.detail}".encode()[:MAX_CAUSE].decode(errors="ignore")
+        self.fault = Fault(self.seat, error.seq, cause, head_of(data), share).pack()
         items = [*self.records, data, *([self.fault] if share else [])]
         self.evidence = HEADER + b"".join(frame(item) for item in items)
 
@@ -277,8 +281,7 @@ class Peer:
         """What only the other's record can tell."""
         session = self.session
         if len(session.hellos) == 1:
-            hello = session.hellos[0]
-            offer = session.offer
+            hello, offer = session.hellos[0], session.offer
             return (Offered(hello.name, hello.identity, offer.rules, offer.options, offer.match),)
         if len(session.hellos) == 2 and not session.commits:
             return self._met()

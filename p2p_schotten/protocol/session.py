@@ -19,7 +19,8 @@ from p2p_schotten.engine.rulesets import RULESETS
 from p2p_schotten.engine.state import State
 from p2p_schotten.engine.step import Event as EngineEvent
 from p2p_schotten.engine.step import Outcome, Reason
-from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.errors import Cause, PeerFault
+from p2p_schotten.ids import SEATS, CardId, Seat
 from p2p_schotten.protocol.messages import (
     CELL_BYTES,
     MAX_CODE,
@@ -256,6 +257,12 @@ def first_seat(session: Session) -> Seat:
     if named is not None:
         return named
     return SEATS[hash32("first", session.session_id)[0] & 1]
+
+
+def false_face(session: Session, seq: int, card: CardId, namer: Seat) -> PeerFault:
+    """What convicts the seat that named a face which its cell does not have."""
+    named = session.rules.text(card)
+    return PeerFault(seq, Cause.FACE, f"seat {namer} named {named}, the cell opens to another card", namer)
 
 
 REASONS = tuple(Reason)  # the order is part of the format; new ones are added at the end

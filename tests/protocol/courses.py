@@ -11,24 +11,10 @@ from p2p_schotten.crypto import group
 from p2p_schotten.crypto.cells import Cell, card_point, opens_to
 from p2p_schotten.crypto.group import Point
 from p2p_schotten.crypto.secret import Secret
-from p2p_schotten.engine.move import (
-    Betray,
-    BlowUp,
-    Claim,
-    Desert,
-    Done,
-    Exchange,
-    Give,
-    Move,
-    Play,
-    Recruit,
-    Redeploy,
-    Resign,
-    Scout,
-    Support,
-)
+from p2p_schotten.engine.move import Claim, Done, Give, Move, Resign, Return
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import ruleset
+from p2p_schotten.engine.table import hidden_cards
 from p2p_schotten.ids import SEATS, CardId, Seat, other
 from p2p_schotten.protocol.messages import Match, Options
 from p2p_schotten.protocol.peer import Peer
@@ -72,17 +58,11 @@ def ruses_first(seed: int) -> Policy:
         ]
         if gifts:
             return random.choice(gifts)
-        ruses = [move for move in moves if (card := card_of(move)) is not None and cards[card].power is not None]
+        shown = [move for move in moves if not isinstance(move, Return)]
+        ruses = [move for move in shown if any(cards[card].power is not None for card in hidden_cards(move))]
         return random.choice(ruses if ruses and random.random() < 0.8 else moves)
 
     return choose
-
-
-def card_of(move: Move) -> CardId | None:
-    """The card that a move shows as it leaves the hand."""
-    if isinstance(move, Play | Scout | Redeploy | Desert | Betray | Recruit | BlowUp | Support | Exchange):
-        return move.card
-    return None
 
 
 def resigning(policy: Policy, at: int) -> Policy:

@@ -10,21 +10,35 @@ import pytest
 
 from p2p_schotten.crypto.cells import cells_bytes
 from p2p_schotten.crypto.shuffle import Shuffled, shuffle
-from p2p_schotten.engine.move import GiveFrom, move_code, read_move
+from p2p_schotten.engine.move import (
+    Draw,
+    Give,
+    GiveFrom,
+    Move,
+    Pass,
+    Resign,
+    Return,
+    ReturnFrom,
+    move_code,
+    read_move,
+)
 from p2p_schotten.engine.rules import apply
 from p2p_schotten.engine.rulesets import ruleset
-from p2p_schotten.errors import Cause, PeerFault
-from p2p_schotten.ids import SEATS, DeckId, Seat, other
+from p2p_schotten.engine.state import Phase
+from p2p_schotten.errors import Cause, IllegalMove, PeerFault
+from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, other
 from p2p_schotten.protocol.advance import advance
 from p2p_schotten.protocol.making import make_mixes, make_move
 from p2p_schotten.protocol.messages import SHARE_BYTES, MoveBody, Remade, Shares, Shuffle
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind
 from p2p_schotten.protocol.session import context
+from p2p_schotten.transcript import verify
 from tests.protocol.courses import new_pair, ruses_first
-from tests.protocol.liar import Stage
+from tests.protocol.doors import knows
+from tests.protocol.liar import Stage, file_of
 from tests.protocol.moments import table
-from tests.protocol.pair import Story
+from tests.protocol.pair import Pair, Story
 
 pytestmark = pytest.mark.usefixtures("remembering")
 
@@ -288,3 +302,47 @@ def test_nothing_comes_before_both_have_shuffled_the_pile(siege: Story) -> None:
     # Seat 1 first, and seat 0 twice.
     out_of_turn(zero, shuffle_of(one), SEATS[1])
     out_of_turn(one, shuffle_of(zero), SEATS[0])
+
+
+# The own player
+
+
+def before_choice(name: str, phase: Phase) -> Pair:
+    """A game of that ruleset in which a seat is to choose in that phase."""
+    pair = new_pair(1, Peer, rules=ruleset(name))
+    return pair.until(
+        lambda pair: not pair.queue and pair.state is not None and pair.state.phase is phase, ruses_first(1)
+    )
+
+
+@pytest.mark.parametrize(("name", "phase"), [("tactic", Phase.RETURN), ("siege-tactic", Phase.GIVE)])
+def test_a_player_chooses_cards_of_his_own_hand_only(name: str, phase: Phase) -> None:
+    pair = before_choice(name, phase)
+    peer = next(peer for peer in pair.peers if peer.choices())
+    foreign = pair.peers[other(peer.seat)].hand[:3]
+    moves: list[Move] = [Return(foreign[0]), Return(CardId(200)), Return(CardId(-1)), ReturnFrom(DeckId(0))]
+    moves += [Give(foreign), Give((CardId(200),)), Give((peer.hand[0],) * 3), Give(peer.hand[:4])]
+    moves += [Give((peer.hand[2], peer.hand[0], peer.hand[1])), GiveFrom((DeckId(0),) * 3), Pass(), Draw(DeckId(0))]
+    for move in moves:
+        before = knows(peer)
+        with pytest.raises(IllegalMove):
+            peer.play(move)
+        assert knows(peer) == before
+        assert peer.frames() == []
+
+
+@pytest.mark.parametrize("givers", [0, 1])
+def test_a_game_given_up_in_the_middle_of_an_exchange_is_over_and_right(givers: int) -> None:
+    pair = before_choice("siege-tactic", Phase.GIVE)
+    for _ in range(givers):
+        pair.move(ruses_first(1))
+        pair.pump()
+    assert len(table(pair.session).named[0] + table(pair.session).named[1]) == 3 * givers
+    author = next(peer for peer in pair.peers if peer.choices())
+    pair.play(lambda peer: Resign())
+    assert pair.session.outcome is not None
+    assert pair.session.outcome.winner == other(author.seat)
+    verdict = verify(pair.file_bytes())
+    assert (verdict.fault, verdict.over, verdict.reproducible) == (None, True, True)
+    # What was named stays with its owner: nobody gave anything.
+    assert verify(file_of(*pair.records[:-2])).fault is None
