@@ -63,6 +63,7 @@ def test_seven_troops_are_dealt_to_each(
     assert step.events == (Dealt(7, YOU),)
     assert step.transfers == (PileToHand(TROOPS, ME),) * 7 + (PileToHand(TROOPS, YOU),) * 7
     assert (step.state.piles, step.state.hands, step.state.to_move) == (piles, hands, YOU)
+    assert (step.state.acted, step.state.skips, step.state.ply) == (False, 0, 0)
 
 
 def test_b01_the_highest_wedge_may_be_claimed_and_b03_three_tens_not_yet() -> None:

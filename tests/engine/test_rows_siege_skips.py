@@ -122,3 +122,18 @@ def test_a_defender_with_tactic_cards_only_pours_oil_and_then_passes_or_plays() 
     assert (state.to_move, state.phase) == (YOU, Phase.PLAY)
     assert legal_moves(state, (DES,)) == (Pass(),)
     assert apply(state, Pass()).events == (Passed(YOU),)
+
+
+def test_an_attacker_who_may_play_nothing_is_not_asked_for_oil() -> None:
+    beside = Beside(attacker=ME, oil=3, tactics=(1, 0))
+    row = {WALL: at("Y1")}
+    state = position(row, rules=SIEGE_TACTIC, hands=((0, 7), (7, 0)), pile=9, to_move=YOU, beside=beside)
+    step = apply(state, Play(nth("G5"), GATE))
+    assert step.events == (Played(YOU, nth("G5"), GATE), Drew(YOU, WAR), Skipped(ME))
+    assert (step.state.to_move, step.state.phase) == (YOU, Phase.PLAY)
+
+
+def test_a_defender_is_not_asked_for_oil_where_the_attacker_has_no_card() -> None:
+    state = position(FULL, rules=SIEGE_TACTIC, hands=((0, 7), (7, 0)), pile=9)
+    step = apply(state, Pass())
+    assert step.events == (Passed(ME), Skipped(YOU), Ended(Outcome(YOU, Reason.HELD, (0, 5))))

@@ -305,3 +305,22 @@ def test_a_pass_after_a_play_does_not_end_the_game() -> None:
     assert (state.to_move, state.skips) == (ME, 0)
     state = apply(state, Pass()).state
     assert (state.to_move, state.skips, state.outcome) == (YOU, 1, None)
+
+
+def test_a_seat_that_can_play_nothing_still_draws_while_its_hand_is_not_full() -> None:
+    # YOU has a card too many, so that it draws nothing.
+    state = position(CLOSED, rules=TACTIC, hands=((5, 0), (8, 0)), pile=(0, 1), to_move=YOU, skips=1)
+    step = apply(state, Play(N2, NINE))
+    assert step.events == (Played(YOU, N2, NINE), Drew(ME, TACTICS), Skipped(ME))
+    assert step.transfers == (HandToOpen(YOU, N2), PileToHand(TACTICS, ME))
+    assert (step.state.to_move, step.state.skips, step.state.hands) == (YOU, 0, ((5, 1), (7, 0)))
+
+
+def test_it_chooses_the_deck_where_there_are_two() -> None:
+    state = position(CLOSED, rules=TACTIC, hands=((5, 0), (8, 0)), pile=(1, 1), to_move=YOU)
+    state = apply(state, Play(N2, NINE)).state
+    assert (state.to_move, state.phase, state.acted) == (ME, Phase.CLAIM, False)
+    assert legal_moves(state, (N9,)) == (Draw(CLAN), Draw(TACTICS))
+    step = apply(state, Draw(TACTICS))
+    assert step.events == (Drew(ME, TACTICS), Skipped(ME))
+    assert (step.state.to_move, step.state.skips) == (YOU, 0)
