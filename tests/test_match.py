@@ -202,6 +202,11 @@ def test_a_match_has_an_id_of_its_own_and_a_single_game_none() -> None:
 
 def resigned(offer: Offer, *, loser: Seat | None = None, identities: tuple[int, int] = (0, 1)) -> Session:
     """A game by that offer to its last record, given up by `loser`, or by whoever is to move first."""
+    return given_up(offer, loser, identities).session
+
+
+def given_up(offer: Offer, loser: Seat | None = None, identities: tuple[int, int] = (0, 1)) -> Peer:
+    """The same game, as seat 0 has it."""
     keys = (ANN, BOB)
     peers = [
         Peer(
@@ -225,7 +230,7 @@ def resigned(offer: Offer, *, loser: Seat | None = None, identities: tuple[int, 
             choices = mine.choices()
             if choices:
                 mine.play(Resign() if loser in (None, mine.seat) else choices[0])
-    return peers[0].session
+    return peers[0]
 
 
 def test_a_single_game_that_is_played_again_becomes_the_first_of_a_chain() -> None:

@@ -12,7 +12,7 @@ from p2p_schotten.protocol.closing import Fault
 from p2p_schotten.protocol.events import Event
 from p2p_schotten.text import clean_text
 
-CLAIM_CHARACTERS = 80  # of a cause that the other side names
+CLAIM_CHARACTERS = 320  # of a cause that the other side names: it may compare all flags of two rulesets
 
 
 @dataclass(frozen=True, slots=True)
