@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from p2p_schotten.engine.cards import members
-from p2p_schotten.engine.formation import Side, best, key_text
+from p2p_schotten.engine.formation import Side, best, best_of, key_text
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import State, Stone
 from p2p_schotten.ids import CardId, Seat, StoneId, other
@@ -31,7 +31,7 @@ def holds(mine: Side, theirs: Side, first: bool, unseen: int) -> bool:
         return False
     if theirs.full:
         return mine.key > theirs.key or (first and mine.key == theirs.key)
-    return not best(theirs, unseen, mine.key)[0]
+    return not best_of(theirs.terms.grid, theirs.hopes, unseen, mine.key)[0]
 
 
 def claimable(stones: tuple[Stone, ...], seat: Seat, unseen: int, room: int = 0) -> tuple[StoneId, ...]:

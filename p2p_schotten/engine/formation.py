@@ -133,7 +133,7 @@ def side_of(terms: Terms, cards: tuple[CardId, ...] = ()) -> Side:
     """
     hopes = _hopes(terms, cards)
     full = hopes.missing == 0
-    return Side(terms, cards, full, _best(terms.grid, hopes, 0, 0)[0] if full else 0, hopes, {})
+    return Side(terms, cards, full, best_of(terms.grid, hopes, 0, 0)[0] if full else 0, hopes, {})
 
 
 def with_card(side: Side, card: CardId) -> Side:
@@ -158,10 +158,11 @@ def best(side: Side, among: int, above: int = 0) -> tuple[int, int]:
 
     NOTHING when it reaches none. A full side reaches its own key with no card. Only numbered cards of `among` count.
     """
-    return _best(side.terms.grid, side.hopes, among, above)
+    return best_of(side.terms.grid, side.hopes, among, above)
 
 
-def _best(grid: Grid, hopes: Hopes, among: int, above: int) -> tuple[int, int]:
+def best_of(grid: Grid, hopes: Hopes, among: int, above: int) -> tuple[int, int]:
+    """`best` of a side with these hopes."""
     # Every list is sorted and every rank is above the next: once a key is not over `above`, no later one is.
     missing = hopes.missing
     for key, needed in hopes.colour_runs:

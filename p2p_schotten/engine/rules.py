@@ -175,20 +175,20 @@ def _apply_play(state: State, move: Play) -> Step:
     sides = stone.sides
     stone = Stone((sides[0], mine) if seat else (mine, sides[1]), None, (*stone.arrived, card), stone.ground)
     transfer, event = _laid(seat, card, number)
-    turn = Turn(
-        rules=rules,
-        seat=seat,
-        stones=(*stones[:number], stone, *stones[number + 1 :]),
-        places=without_place(state.places, seat, number) if mine.full else state.places,
-        unseen=state.unseen ^ 1 << card,
-        piles=state.piles,
-        hands=changed(state.hands, seat, rules.cards[card].deck, -1),
-        beside=state.beside,
-        acted=True,
-        skips=0,
-        ply=state.ply + 1,
-        transfers=[transfer],
-        events=[event],
+    turn = Turn(  # by position: this runs for every card of every game
+        rules,
+        seat,
+        (*stones[:number], stone, *stones[number + 1 :]),
+        without_place(state.places, seat, number) if mine.full else state.places,
+        state.unseen ^ 1 << card,
+        state.piles,
+        changed(state.hands, seat, rules.cards[card].deck, -1),
+        state.beside,
+        True,
+        0,
+        state.ply + 1,
+        [transfer],
+        [event],
     )
     if rules.siege is not None:
         siege.eliminate(turn, number, card)
