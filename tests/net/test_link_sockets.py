@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import trio
 
+from p2p_schotten.engine.move import Move
 from p2p_schotten.journal import Journal
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.dial import dial
@@ -23,7 +25,7 @@ from tests.net.game import GUEST, HOST, Player, peer_of, play_on, play_out, resi
 from tests.net.sides import ANN, BOB, SECRET
 
 
-async def one_side(connection: Connection, peer: Peer, home: Path) -> Path:
+async def one_side(connection: Connection, peer: Peer, home: Path, choose: Callable[[Peer], Move] = play_on) -> Path:
     """A seat that plays to the end with its real journal."""
     journal = Journal(home, connection.seat)
     link = Link(connection, peer, journal)
@@ -32,7 +34,7 @@ async def one_side(connection: Connection, peer: Peer, home: Path) -> Path:
         if isinstance(event, Offered):
             await link.accept()
         if isinstance(event, YourTurn):
-            await link.play(play_on(peer))
+            await link.play(choose(peer))
 
     await link.run(deliver)
     journal.close()
