@@ -17,7 +17,7 @@ from p2p_schotten.errors import Malformed, SchottenError
 from p2p_schotten.home import IDENTITY, home, known_players, load_identity
 from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.journal import SUFFIX
-from p2p_schotten.match import Free, Played, Roles, Rounds, Standing, Target, read_form, standing
+from p2p_schotten.match import Form, Free, Played, Roles, Rounds, Standing, Target, read_form, standing
 from p2p_schotten.protocol.closing import Close, read_item
 from p2p_schotten.protocol.file import read_file
 from p2p_schotten.protocol.messages import Hello, Seal, read_body
@@ -44,6 +44,7 @@ class Entry:
     opponent: bytes  # his key
     called: str  # what he calls himself
     offer: Offer
+    form: Form
     outcome: Outcome | None
 
     @property
@@ -92,7 +93,8 @@ def entry_of(folder: Path, mine: bytes) -> Entry:
     me = next((seat for seat in seats if hellos[seat].identity == mine), seats[0])
     theirs = hellos[other(me)]
     offer = offer_of(RULESETS, hellos[0])
-    return Entry(folder.name, path.stat().st_mtime, me, theirs.identity, theirs.name, offer, _outcome(items))
+    form = read_form(offer.rules, offer.options.form)
+    return Entry(folder.name, path.stat().st_mtime, me, theirs.identity, theirs.name, offer, form, _outcome(items))
 
 
 def _hello(item: bytes) -> Hello:
@@ -142,8 +144,7 @@ def _points(points: tuple[int, int], me: Seat) -> str:
 def _match(entry: Entry, entries: Sequence[Entry]) -> str:
     """Which game of its match this is, and how the match stood after it; a dash for a game that stands alone."""
     chain = {one.offer.match.number: one for one in entries if one.chain == entry.chain}
-    number = entry.offer.match.number
-    form = read_form(entry.offer.rules, entry.offer.options.form)
+    number, form = entry.offer.match.number, entry.form
     if isinstance(form, Free) and len(chain) == 1 and number == 1:
         return "-"
     before = [one.outcome for n, one in sorted(chain.items()) if n <= number and one.outcome is not None]

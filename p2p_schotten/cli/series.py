@@ -110,7 +110,7 @@ class Series:
         """A match that both agreed to, and that is not over, stands unfinished; raises Failure."""
         session, after = self.game.peer.session, self.game.after
         games = self._played if session.outcome is None else (*self._played, played(session))
-        why = self._failed or ("" if after is None else after.why)
+        why = self._failed or (_("the other side fell silent") if after is None else after.why)
         if not standing(form_of(self._first.peer.session), games).over:
             raise Failure(Status.UNFINISHED, _("the match stands unfinished: {why}").format(why=why))
         if self._failed:

@@ -26,6 +26,7 @@ from p2p_schotten.ui.notice import (
 from p2p_schotten.ui.steps import tell_step
 from p2p_schotten.ui.text import _
 from p2p_schotten.ui.voice import NAME_CHARACTERS, Voice, cards_text
+from p2p_schotten.ui.words import capital
 
 
 def tell(voice: Voice, rules: Ruleset | None, happening: Happening) -> tuple[str, ...]:
@@ -58,7 +59,7 @@ def tell(voice: Voice, rules: Ruleset | None, happening: Happening) -> tuple[str
             friend = Voice(SEATS[0], ("", _("your friend")))
             return (
                 _("Waiting for a friend at {addresses}.").format(addresses=", ".join(addresses)),
-                *(() if offer is None else agreed_lines(friend, offer.rules, offer.options)),
+                *(() if offer is None else map(capital, agreed_lines(friend, offer.rules, offer.options))),
                 _("Give the invite to one friend; he types: schotten join and the invite."),
                 _("Your fingerprint: {fingerprint}").format(fingerprint=fingerprint),
                 _("Read it to a friend who joins by HOST:PORT."),

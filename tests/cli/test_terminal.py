@@ -132,6 +132,12 @@ def test_ctrl_c_and_ctrl_d_end_cleanly_at_every_prompt(
     assert len(list((tmp_path / "home" / "games").glob("*/*.schotten"))) == 2
 
 
+def who_begins(terminal: Terminal, host: str, guest: str) -> tuple[str, str]:
+    """The windows of host and guest (bob), the one that begins first."""
+    begins = terminal.wait(host, r"^Each player holds 6 cards\. (You begin|bob begins)\.$").group(1)
+    return (host, guest) if begins == "You begin" else (guest, host)
+
+
 def test_host_and_guest_agree_and_play_in_two_terminals(terminal: Terminal) -> None:
     terminal.run("host", "host", "--bind", "127.0.0.1", "--name", "ann", size=(80, 50), home="a")
     invite = terminal.wait("host", r"^SCHOTTEN1:[A-Z2-7]+").group()
@@ -144,8 +150,7 @@ def test_host_and_guest_agree_and_play_in_two_terminals(terminal: Terminal) -> N
     terminal.type("guest", "perhaps")
     terminal.wait("guest", r"^Type yes to agree or no to leave\.$")
     terminal.type("guest", "yes")
-    begins = terminal.wait("host", r"^Each player holds 6 cards\. (You begin|bob begins)\.$").group(1)
-    first, second = ("host", "guest") if begins == "You begin" else ("guest", "host")
+    first, second = who_begins(terminal, "host", "guest")
     terminal.wait(first, r"^card> ?$")
     terminal.type(second, "1 1")
     terminal.wait(second, r"'1 1' has to wait: it is (ann|bob)'s turn\.")
@@ -169,13 +174,10 @@ def test_host_and_guest_agree_and_play_in_two_terminals(terminal: Terminal) -> N
 
 
 def test_a_rematch_that_both_want_begins_with_the_winner_and_can_be_left(terminal: Terminal) -> None:
-    terminal.run("host", "host", "--bind", "127.0.0.1", "--name", "ann", size=(80, 50), home="a")
-    invite = terminal.wait("host", r"^SCHOTTEN1:[A-Z2-7]+").group()
-    terminal.run("guest", "join", invite, "--name", "bob", "--yes", size=(80, 50), home="b")
-    begins = terminal.wait("host", r"^Each player holds 6 cards\. (You begin|bob begins)\.$").group(1)
-    first, second = ("host", "guest") if begins == "You begin" else ("guest", "host")
-    loser = {"host": "ann", "guest": "bob"}[first]
-    winner = {"host": "ann", "guest": "bob"}[second]
+    terminal.run("ann", "host", "--bind", "127.0.0.1", "--name", "ann", size=(80, 50), home="a")
+    invite = terminal.wait("ann", r"^SCHOTTEN1:[A-Z2-7]+").group()
+    terminal.run("bob", "join", invite, "--name", "bob", "--yes", size=(80, 50), home="b")
+    first, second = who_begins(terminal, "ann", "bob")
     terminal.wait(first, r"^card> ?$")
     terminal.type(first, "resign")
     terminal.type(first, "yes")
@@ -183,18 +185,18 @@ def test_a_rematch_that_both_want_begins_with_the_winner_and_can_be_left(termina
     terminal.type(second, "perhaps")
     terminal.wait(second, r"^Type yes to play again, no to leave, or say and a text to talk\.$")
     terminal.type(second, "yes")
-    terminal.wait(first, rf"^{winner} wants another game\.$")
+    terminal.wait(first, rf"^{second} wants another game\.$")
     terminal.type(second, "yes")
     terminal.wait(second, r"^The other player has not answered yet\.")
     terminal.type(second, "say once more")
-    terminal.wait(first, rf"^{winner} says: once more$")
+    terminal.wait(first, rf"^{second} says: once more$")
     terminal.type(first, "yes")
     terminal.wait(second, r"^Each player holds 6 cards\. You begin\.$")
-    terminal.wait(first, rf"^Each player holds 6 cards\. {winner} begins\.$")
+    terminal.wait(first, rf"^Each player holds 6 cards\. {second} begins\.$")
     terminal.type(second, "resign")
     terminal.type(second, "yes")
-    terminal.wait(first, rf"^After 2 games: you 5, {winner} 5\.\nAnother game\? Type yes or no\.$")
-    terminal.wait(second, rf"^After 2 games: you 5, {loser} 5\.\nAnother game\? Type yes or no\.$")
+    terminal.wait(first, rf"^After 2 games: you 5, {second} 5\.\nAnother game\? Type yes or no\.$")
+    terminal.wait(second, rf"^After 2 games: you 5, {first} 5\.\nAnother game\? Type yes or no\.$")
     terminal.press(first, "C-d")
     terminal.wait(first, r"^status=0$")
     terminal.wait(second, r"^status=0$")

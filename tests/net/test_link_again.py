@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
 import pytest
 import trio
 import trio.testing
@@ -51,6 +54,18 @@ class Regular(Player):
 
     def parted(self) -> list[str]:
         return [event.because for event in self.told if isinstance(event, Parted)]
+
+
+@asynccontextmanager
+async def after_a_game(wants: bool | None) -> AsyncGenerator[tuple[Regular, Hand]]:
+    """Bob at the end of a game, and ann's side of the way in the hand of the test. Ends when bob's link does."""
+    left, right = memory_pair()
+    bob, ann = Regular(GUEST, left, wants), Hand(HOST, right)
+    with trio.fail_after(1000):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(bob.game)
+            await ann.go_on(lambda peer: peer.session.finished, resign_after(0))
+            yield bob, ann
 
 
 async def both(*players: Regular) -> None:
@@ -226,14 +241,9 @@ async def test_wanting_it_twice_says_it_once_and_before_the_end_not_at_all(autoj
 async def test_what_may_not_come_between_two_games_ends_the_talk_and_not_the_game(
     autojump_clock: MockClock, frames: tuple[Frame, ...]
 ) -> None:
-    left, right = memory_pair()
-    bob, ann = Regular(GUEST, left, wants=None), Hand(HOST, right)
-    with trio.fail_after(1000):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(bob.game)
-            await ann.go_on(lambda peer: peer.session.finished, resign_after(0))
-            kept = len(ann.peer.records)
-            await ann.send(*frames)
+    async with after_a_game(None) as (bob, ann):
+        kept = len(ann.peer.records)
+        await ann.send(*frames)
     assert (bob.onward, bob.error) == (False, None)
     assert bob.parted() == ["ann sends what may not come between two games"]
     assert len(bob.ledger.records) == kept
@@ -241,17 +251,12 @@ async def test_what_may_not_come_between_two_games_ends_the_talk_and_not_the_gam
 
 
 async def test_a_hello_before_both_want_the_next_game_is_not_taken(autojump_clock: MockClock) -> None:
-    left, right = memory_pair()
-    bob, ann = Regular(GUEST, left, wants=None), Hand(HOST, right)
-    with trio.fail_after(1000):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(bob.game)
-            await ann.go_on(lambda peer: peer.session.finished, resign_after(0))
-            kept = len(ann.peer.records)
-            ann.peer = fresh_of(HOST)
-            ann.peer.start()
-            await ann.send(Frame(Tag.AGAIN))
-            await ann.speak()
+    async with after_a_game(None) as (bob, ann):
+        kept = len(ann.peer.records)
+        ann.peer = fresh_of(HOST)
+        ann.peer.start()
+        await ann.send(Frame(Tag.AGAIN))
+        await ann.speak()
     assert bob.told.count(Again()) == 1
     assert bob.parted() == ["ann sends what may not come between two games"]
     assert len(bob.ledger.records) == kept
@@ -272,23 +277,14 @@ async def test_the_next_game_cannot_be_asked_for_in_the_middle_of_one(autojump_c
 
 
 async def test_a_way_that_is_gone_between_two_games_ends_the_talk_and_not_the_game(autojump_clock: MockClock) -> None:
-    left, right = memory_pair()
-    bob, ann = Regular(GUEST, left, wants=True), Hand(HOST, right)
-    with trio.fail_after(1000):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(bob.game)
-            await ann.go_on(lambda peer: peer.session.finished, resign_after(0))
-            await trio.testing.wait_all_tasks_blocked()
-            await right.aclose()
+    async with after_a_game(True) as (bob, ann):
+        await trio.testing.wait_all_tasks_blocked()
+        await ann.stream.aclose()
     assert (bob.onward, bob.error) == (False, None)
     assert bob.parted() == ["the connection to ann is gone"]
 
 
 async def test_silence_between_two_games_is_noticed(autojump_clock: MockClock) -> None:
-    left, right = memory_pair()
-    bob, ann = Regular(GUEST, left, wants=None), Hand(HOST, right)
-    with trio.fail_after(1000):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(bob.game)
-            await ann.go_on(lambda peer: peer.session.finished, resign_after(0))
+    async with after_a_game(None) as (bob, _ann):
+        pass
     assert bob.parted() == [f"nothing was heard from ann for {LIMITS.silence:g} seconds"]
