@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from itertools import repeat
 from random import Random
 
 from tests.engine.perft.games import GAMES, Game
@@ -38,6 +39,17 @@ def _lying(now: Position, seat: int) -> bool:
     return any(not now.numbered(card) for pair in now.sides for card in pair[seat])
 
 
+def _crowded(now: Position) -> int:
+    if now.phase != "clear" or now.crowded is None:
+        return 0
+    return sum(len(side) > now.tile(now.crowded)[0] for side in now.sides[now.crowded])
+
+
+def _falls(now: Position, move: str) -> bool:
+    word, *rest = move.split()
+    return word == "claim" and now.fallen[int(rest[0]) - 1]
+
+
 WANTED: dict[str, Wanted] = {
     "the opening": lambda now, moves: moves == 0,
     "some cards on the table": lambda now, moves: now.phase == "play" and moves == 20,
@@ -46,10 +58,13 @@ WANTED: dict[str, Wanted] = {
     "wild cards on both sides, and a mode": lambda now, moves: any(now.modes) and _lying(now, 0) and _lying(now, 1),
     "a scout draws": lambda now, moves: now.phase == "scout",
     "a scout puts back": lambda now, moves: now.phase == "return" and moves > 30,
-    "a mud has left": lambda now, moves: now.phase == "clear",
+    "a mud has left both sides one card too many": lambda now, moves: _crowded(now) == 2,
+    "a mud has left": lambda now, moves: _crowded(now) == 1 and now.asked == now.turn,
     "an exchange": lambda now, moves: now.phase == "give",
     "a support": lambda now, moves: now.restocked,
     "damaged tiles": lambda now, moves: now.phase == "play" and sum(now.fallen) > 1 and moves > 40,
+    "a damaged tile may be controlled": lambda now, moves: any(map(_falls, repeat(now), choices(now))),
+    "a fourth tile may be controlled": lambda now, moves: sum(now.fallen) == 3 and "claim" in " ".join(choices(now)),
     "no room, and oil": lambda now, moves: now.phase == "pour",
     "two claims": lambda now, moves: moves > 25 and sum(move.startswith("claim") for move in choices(now)) > 1,
     "a pass is possible": lambda now, moves: "pass" in choices(now),
@@ -66,6 +81,18 @@ def counts(now: Position) -> tuple[int, ...]:
     return tuple(nodes)
 
 
+def _about_mud(now: Position, legal: list[str], both: bool) -> str | None:
+    """The move that takes a mud away from full sides, or on the way to `both` full ones one that fills them."""
+    gone = [move for move in legal if "MUD" in move.split()[2:3] and carried_out(now, move).phase == "clear"]
+    gone = [move for move in gone if not both or _crowded(carried_out(now, move)) == 2]
+    muddy = [stone for stone, modes in enumerate(now.modes) if any(now.kind(mode) == "mud" for _, mode in modes)]
+    ends = tuple(f" {stone + 1}" for stone in muddy)
+    filling = [move for move in legal if move.startswith("play") and len(move.split()) == 3 and move.endswith(ends)]
+    if gone or not both or not now.game.modes_lie_on_sides:
+        return gone[0] if gone else None
+    return filling[0] if filling and now.numbered(filling[0].split()[1]) else None
+
+
 def sought(game: Game, seed: int, titles: list[str]) -> Case | None:
     """The first position of a random game that has one of the titles."""
     random = Random(seed)
@@ -78,8 +105,8 @@ def sought(game: Game, seed: int, titles: list[str]) -> Case | None:
             if WANTED[title](now, len(moves)):
                 return Case(game.name, title, first, decks, tuple(moves), counts(now))
         legal = sorted(choices(now))
-        mud = [move for move in legal if "MUD" in move.split()[2:3] and carried_out(now, move).phase == "clear"]
-        moves.append(mud[0] if mud else chosen(legal, random, Random(seed)))
+        both = "a mud has left both sides one card too many" in titles
+        moves.append(_about_mud(now, legal, both) or chosen(legal, random, Random(seed)))
         now = carried_out(now, moves[-1])
     return None
 
