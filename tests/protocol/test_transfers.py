@@ -279,3 +279,14 @@ def test_a_deck_hand_that_loses_nothing_is_not_mixed() -> None:
             assert [mix.deck for mix in moment.move.mixes] == ([] if ruses.mixed else [1])
             stayed += 1
     assert stayed > 0
+
+
+def test_the_limit_lies_a_stated_few_shares_above_a_restock_and_a_record_with_two_mixes() -> None:
+    """A SHUFFLE may be one share too long to be blamed for it; a MOVE has room for 16 shares, and a gift carries 3."""
+    (support,) = those(SIEGE, Supported)
+    for moment in behind(SIEGE, support, 2):
+        assert 0 <= moment.before.limit() - len(moment.record.data) <= SHARE_BYTES + 192
+    two = [moment for moment in moves(SIEGE) if len(moment.move.mixes) == 2]
+    assert two
+    for moment in two:
+        assert 0 <= moment.before.limit() - len(moment.record.data) <= 13 * SHARE_BYTES + 256
