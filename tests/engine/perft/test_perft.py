@@ -6,6 +6,7 @@ import pytest
 
 from p2p_schotten.engine.rulesets import RULESETS
 from tests.engine.perft.games import GAMES
+from tests.engine.perft.lockstep import differences
 from tests.engine.perft.perft import FOLDER, Case, cases, engine_nodes, slow_nodes, split
 
 CASES = [case for name in RULESETS for case in cases(name)]
@@ -19,6 +20,7 @@ def called(case: Case) -> str:
 @pytest.mark.parametrize("case", CASES, ids=called)
 def test_the_engine_counts_as_the_file_says(case: Case) -> None:
     table = case.table()
+    assert differences(table, case.position()) == []
     for depth, nodes in enumerate(case.nodes, 1):
         found = engine_nodes(table, depth)
         assert found == nodes, "\n".join(
