@@ -13,7 +13,8 @@ from p2p_schotten.engine.rulesets import BATTLE_LINE, RULESETS, SIEGE, SIEGE_TAC
 from p2p_schotten.engine.state import State
 from p2p_schotten.engine.step import Claimed, Controlled, Drew, Outcome, Passed, Played, Reason, Skipped, Used
 from p2p_schotten.errors import IllegalMove
-from p2p_schotten.ids import SEATS, Seat, other
+from p2p_schotten.ids import SEATS, DeckId, Seat, other
+from tests.engine.positions import position, stone
 from tests.engine.random_games import (
     MANNERS,
     Manner,
@@ -187,3 +188,19 @@ def test_whoever_gives_up_loses_as_in_a_won_game(rules: Ruleset) -> None:
         assert step.state.outcome == Outcome(other(loser), Reason.RESIGNED, (left[0], left[1]))
         assert step.transfers == ()
         assert (step.state.stones, step.state.ply) == (state.stones, state.ply)
+
+
+def test_a_pass_with_a_draw_does_not_bring_the_end_nearer() -> None:
+    # A scout with short decks leaves a hand below its limit and cards to draw: then a turn without a card draws (A8).
+    # Every side of ME is a weak sum, and Y, P and N are all unseen: nothing can be claimed.
+    row = {at: stone(f"R{at + 1} G{(at + 3) % 9 + 1} B{(at + 6) % 9 + 1}", rules=TACTIC) for at in range(9)}
+    short = position(row, rules=TACTIC, hands=((5, 1), (5, 2)), pile=(1, 0), skips=1)
+    after = apply(short, Pass())
+    assert after.state.outcome is None
+    assert (after.state.turn, after.state.skips, after.state.piles) == (SEATS[1], 0, (0, 0))
+    assert after.events == (Passed(SEATS[0]), Drew(SEATS[0], DeckId(0)))
+    full = position(row, rules=TACTIC, hands=((6, 1), (5, 2)), pile=(1, 0), skips=1)
+    ended = apply(full, Pass()).state
+    assert ended.outcome is not None
+    assert ended.outcome.reason is Reason.STUCK
+    assert ended.piles == (1, 0)
