@@ -179,11 +179,11 @@ def test_an_announced_length_is_not_believed(code: bytes) -> None:
     ],
 )
 def test_a_mebibyte_of_arrays_is_refused_in_no_time(data: bytes) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(3):
         with pytest.raises(Malformed):
             read_record(data)
-    assert time.perf_counter() - start < 1  # some microseconds each; the bound only catches a parser that runs away
+    assert time.process_time() - start < 1  # some microseconds each; the bound only catches a parser that runs away
 
 
 def test_integers_beyond_64_bits_cannot_come_and_none_leaves() -> None:
