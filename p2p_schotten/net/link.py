@@ -329,7 +329,7 @@ class Link:
 
     @property
     def _onward(self) -> bool:
-        return self.between and all(self._again)
+        return self.between and self._why is None and all(self._again)
 
     @property
     def _closing(self) -> bool:

@@ -288,3 +288,31 @@ async def test_silence_between_two_games_is_noticed(autojump_clock: MockClock) -
     async with after_a_game(None) as (bob, _ann):
         pass
     assert bob.parted() == [f"nothing was heard from ann for {LIMITS.silence:g} seconds"]
+
+
+class Stuck(Crumbs):
+    """A stream that takes nothing more once it is `stuck`."""
+
+    stuck = False
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        if self.stuck:
+            raise trio.BrokenResourceError
+        await super().send_all(data)
+
+
+async def test_an_answer_that_can_no_longer_be_sent_leads_to_no_other_game(autojump_clock: MockClock) -> None:
+    left, right = memory_pair()
+    stream = Stuck(left, [])
+    bob, ann = Regular(GUEST, stream, wants=None), Hand(HOST, right)
+    with trio.fail_after(1000):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(bob.game)
+            await ann.go_on(lambda peer: peer.session.finished, resign_after(0))
+            await ann.send(Frame(Tag.AGAIN))
+            await trio.testing.wait_all_tasks_blocked()
+            stream.stuck = True
+            await bob.link.again()
+    assert (bob.onward, bob.error) == (False, None)
+    assert bob.parted() == ["the connection to ann is gone"]
+    assert not await open_stream(left)
