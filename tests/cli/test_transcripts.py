@@ -52,14 +52,14 @@ def written(path: Path, items: tuple[bytes, ...], more: bytes = b"") -> str:
 
 
 def test_verify_names_the_players_in_every_ending(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Ann and Bob, 5-3 for Bob; the last four records are both seals and both reveals, seat 0's first."""
+    """Ann and Bob, 5-2 for Bob; the last four records are both seals and both reveals, seat 0's first."""
     items, file = items_of_the_golden_game(), tmp_path / "x.schotten"
+    won = "Bob (seat 1) won 5-2 by three adjacent stones; base; Ann ("
     endings = {
-        len(items): "valid, over, sealed by both, revealed by both; Bob (seat 1) won 5-3 by five stones; base; Ann (",
-        len(items) - 1: "valid, over, sealed by both, revealed by Ann (seat 0); Bob (seat 1) won 5-3 by five stones; ",
-        len(items) - 3: "valid, over, sealed by Ann (seat 0); Bob (seat 1) won 5-3 by five stones; base; Ann (",
-        len(items)
-        - 4: "valid, over, not sealed, proven by the shares on record; Bob (seat 1) won 5-3 by five stones; ",
+        len(items): f"valid, over, sealed by both, revealed by both; {won}",
+        len(items) - 1: f"valid, over, sealed by both, revealed by Ann (seat 0); {won}",
+        len(items) - 3: f"valid, over, sealed by Ann (seat 0); {won}",
+        len(items) - 4: f"valid, over, not sealed, proven by the shares on record; {won}",
         3: "valid, unfinished: Bob's record would be next; base; Ann (",
         0: "valid, unfinished: seat 0's record would be next",
     }

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from tests.independent.curve import L, Point, base, combine, plus, write
 from tests.independent.forms import Shuffled
-from tests.independent.game import rules_digest
 from tests.independent.proofs import Cell, cells_code, generator, read_cells, start_cells
-from tests.independent.referee import own_shares, pay_debts, take_mixes, transfer
 from tests.independent.session import COMMIT, OPEN, REVEAL, SEAL, SHARES, SHUFFLE, SUITE, Hidden, Session, known
+from tests.independent.steps import move
+from tests.independent.table import carry, due_mixes, own_shares, pay_debts, take_mixes
 from tests.independent.wire import Value, challenge, h32, h64, secret_bytes, secret_permutation, secret_scalar
 
 
@@ -83,7 +83,7 @@ def make_shuffle(
 def make_commit(session: Session, seat: int, seed: bytes) -> list[Value]:
     game_id = known(session.game_id)
     n, X = secret_bytes(seed, "n", game_id), write(base(secret_key(session, seed)))
-    c1 = h32("commit", game_id, seat, SUITE, rules_digest(), session.identities, n, X)
+    c1 = h32("commit", game_id, seat, SUITE, session.rules.digest, session.identities, n, X)
     return [c1, h32("seed", game_id, seat, seed)]
 
 
@@ -103,13 +103,7 @@ def make_body(session: Session, seed: bytes) -> list[Value]:
     if kind == OPEN:
         return make_open(session, seat, seed)
     if kind == SHUFFLE:
-        before = start_cells(0, 54, session.Y) if seat == 0 else session.decks
-        cells, proof = make_shuffle(seed, session.ctx(seat, "shuffle"), session.Y, before)
-        shares = b""
-        if seat == 1:
-            dealt = [Hidden(cell) for cell in read_cells(cells)[:6]]
-            shares = shares_of(session, seat, seed, dealt, 1)
-        return [b"", [[0, cells, proof]], shares]
+        return _make_shuffles(session, seat, seed)
     if kind == SHARES:
         return [shares_of(session, seat, seed, [cell for _, cell in session.debts[seat]], 1)]
     if kind == SEAL:
@@ -118,11 +112,32 @@ def make_body(session: Session, seed: bytes) -> list[Value]:
     return [seed]
 
 
+def _make_shuffles(session: Session, seat: int, seed: bytes) -> list[Value]:
+    if session.restocks:
+        deck = session.restocks[0][1]
+        before = [hidden.cell for hidden in session.piles[deck]]
+        debts = shares_of(session, seat, seed, [cell for _, cell in session.debts[seat]], 1)
+        made = make_shuffle(seed, session.ctx(seat, "restock", deck), session.Y, before)
+        return [debts, [[deck, *made]], b""]
+    decks: list[Value] = []
+    for deck, cards in enumerate(session.rules.decks):
+        before = [*start_cells(deck, len(cards), session.Y)] if seat == 0 else [*session.decks[deck]]
+        decks.append([deck, *make_shuffle(seed, session.ctx(seat, "shuffle", deck), session.Y, before)])
+    shares = b""
+    if seat == 1:
+        match decks[0]:
+            case [_, bytes(cells), _]:
+                dealt = [Hidden(cell, 0) for cell in read_cells(cells)[: session.rules.hand]]
+                shares = shares_of(session, seat, seed, dealt, 1)
+    return [b"", decks, shares]
+
+
 def shares_of(session: Session, seat: int, seed: bytes, cells: Sequence[Hidden], number: int) -> bytes:
     """The seat's shares of these cells, with running numbers from `number` on."""
     x = secret_key(session, seed)
     return b"".join(
-        prove_share(seed, x, session.ctx(seat, "share", number + at), hidden.cell) for at, hidden in enumerate(cells)
+        prove_share(seed, x, session.ctx(seat, "share", hidden.deck, number + at), hidden.cell)
+        for at, hidden in enumerate(cells)
     )
 
 
@@ -134,16 +149,16 @@ def make_move(
     new = copy.copy(session)
     debts = shares_of(new, seat, seed, [cell for _, cell in new.debts[seat]], 1)
     paid = pay_debts(new, seat, debts)
-    game, transfers = known(new.game).move(code)
+    game, transfers = move(known(new.game), code)
+    due = due_mixes(new, seat, transfers)
     mixes = []
-    if positions and not new.mixed[seat]:
-        if mix is None:
-            hand = [hidden.cell for hidden in new.hands[seat]]
-            mix = make_shuffle(seed, new.ctx(seat, "mix"), new.Y, hand)
-        mixes = [Shuffled(0, *mix)]
-    take_mixes(new, seat, mixes, bool(mixes))
+    for deck in due:
+        hand = [hidden.cell for hidden in new.hands[seat][deck]]
+        made = mix or make_shuffle(seed, new.ctx(seat, "mix", deck), new.Y, hand)
+        mixes.append(Shuffled(deck, *made))
+    take_mixes(new, seat, mixes, due)
     new.game = game
-    due = transfer(new, seat, transfers, positions)
-    shares = shares_of(new, seat, seed, due, paid + 1)
-    own_shares(new, seat, due, shares, paid + 1)
+    cells = carry(new, seat, transfers, positions)
+    shares = shares_of(new, seat, seed, cells, paid + 1)
+    own_shares(new, seat, cells, shares, paid + 1)
     return [debts, [list(made) for made in mixes], [*code], [*positions], shares, new.digest()]

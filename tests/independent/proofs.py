@@ -42,8 +42,12 @@ def generator(number: int) -> Point:
     return curve.from_hash(h32("generator", number))
 
 
+def start_cell(deck: int, index: int, Y: Point) -> Cell:
+    return Cell(G, plus(card_point(deck, index), Y))
+
+
 def start_cells(deck: int, cards: int, Y: Point) -> tuple[Cell, ...]:
-    return tuple(Cell(G, plus(card_point(deck, index), Y)) for index in range(cards))
+    return tuple(start_cell(deck, index, Y) for index in range(cards))
 
 
 def signature_holds(key: bytes, message: bytes, signature: bytes) -> bool:
@@ -70,10 +74,12 @@ def check_possession(X: Point, ctx: bytes, proof: bytes) -> None:
         raise Invalid("no proof of possession")
 
 
-def check_share(X: Point, ctx: bytes, cell: Cell, share: bytes) -> Point:
-    """D of a proven share of 96 bytes."""
+def check_share(X: Point, ctx: bytes, cell: Cell, share: bytes, *, proof: bool = True) -> Point:
+    """D of a proven share of 96 bytes, or taken as it is without `proof`."""
     D, z, s = read(share[:32]), scalar(share[32:64]), scalar(share[64:])
     _both_used(z, s)
+    if not proof:
+        return D
     R1 = plus(base(s), combine([(-z, X)]))
     R2 = combine([(s, cell.a), (-z, D)])
     if challenge("dleq", ctx, *map(write, (X, cell.a, cell.b, D, R1, R2))) != z:
@@ -88,18 +94,25 @@ def _sum(points: Sequence[Point]) -> Point:
     return total
 
 
-def check_shuffle(ctx: bytes, Y: Point, before: Sequence[Cell], after: bytes, proof: bytes) -> tuple[Cell, ...]:
-    """The cells of `after`, once section 4.2 accepts them as a shuffle of `before`; else Invalid."""
+def check_shuffle(
+    ctx: bytes, Y: Point, before: Sequence[Cell], after: bytes, proof: bytes, *, proven: bool = True
+) -> tuple[Cell, ...]:
+    """The cells of `after`, once section 4.2 accepts them as a shuffle of `before`; else Invalid.
+
+    Unless `proven`, only lengths, cells and scalars are checked.
+    """
     N = len(before)
     if N < 1 or len(after) != 64 * N or len(proof) != 32 * (4 * N + 5):
         raise Invalid("lengths")
     new = read_cells(after)
     fields = [proof[at : at + 32] for at in range(0, len(proof), 32)]
-    c, k = [read(field) for field in fields[:N]], [read(field) for field in fields[N : 2 * N]]
     z, s1, s2, s3, s4, *rest = [scalar(field) for field in fields[2 * N :]]
     sk, s_ = rest[:N], rest[N:]
     _both_used(z, s1, s2, s3, s4, *sk, *s_)
+    if not proven:
+        return new
 
+    c, k = [read(field) for field in fields[:N]], [read(field) for field in fields[N : 2 * N]]
     e, e_, c_bytes, k_bytes = cells_code(before), after, proof[: 32 * N], proof[32 * N : 64 * N]
     U = h64("u-seed", ctx, write(Y), N, e, e_, c_bytes)
     u = [challenge("u", j, U) for j in range(N)]

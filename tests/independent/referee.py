@@ -6,15 +6,10 @@ import copy
 
 from tests.independent import forms
 from tests.independent.curve import Invalid, base, is_zero, plus, read, same, write
-from tests.independent.forms import Body, Misshapen, Record, Shuffled
-from tests.independent.game import Game, Illegal, rules_digest
-from tests.independent.proofs import (
-    check_possession,
-    check_share,
-    check_shuffle,
-    signature_holds,
-    start_cells,
-)
+from tests.independent.forms import Body, Misshapen, Record, Shuffle, Terms
+from tests.independent.game import Game, Illegal
+from tests.independent.proofs import check_possession, signature_holds, start_cells
+from tests.independent.rules import Offer, Unknown, read_offer
 from tests.independent.session import (
     COMMIT,
     HELLO,
@@ -25,13 +20,14 @@ from tests.independent.session import (
     SHARES,
     SHUFFLE,
     SUITE,
-    Face,
     Hidden,
-    Mix,
     Refusal,
     Session,
     known,
+    put,
 )
+from tests.independent.steps import move
+from tests.independent.table import carry, due_mixes, own_shares, pay_debts, shuffled, take_mixes
 from tests.independent.wire import h32, h64, secret_bytes, secret_scalar
 
 
@@ -97,8 +93,7 @@ def _hello(new: Session, seat: int, body: Body) -> None:
     hello = forms.hello(body)
     if not hello.lowest <= 1 <= hello.highest:
         raise Refusal("version")
-    if hello.terms != (SUITE, "base", rules_digest(), (), (b"", 1, b"")):
-        raise Refusal("rules")
+    offer = _offer(hello.terms)
     if not forms.fit_name(hello.name):
         raise Refusal("hello")
     if seat == 1 and hello.identity == new.identities[0]:
@@ -108,7 +103,25 @@ def _hello(new: Session, seat: int, body: Body) -> None:
     if seat == 1:
         if new.version != 1:
             raise Refusal("version")
+        if hello.terms != new.terms:
+            raise Refusal("rules")
         new.game_id = h32("game", new.nonces, new.identities)
+    new.terms, new.offer = hello.terms, offer
+
+
+def _offer(terms: Terms) -> Offer:
+    """What the HELLO offers, if it is an offer at all (RULES)."""
+    match_id, number, head = terms.match
+    single = terms.match == (b"", 1, b"")
+    if terms.suite != SUITE or not (single or (match_id and (number == 1) == (not head))):
+        raise Refusal("rules")
+    try:
+        offer = read_offer(terms.rules, terms.options, single=single)
+    except Unknown:
+        raise Refusal("rules") from None
+    if offer.rules.digest != terms.digest:
+        raise Refusal("rules")
+    return offer
 
 
 def _commit(new: Session, seat: int, body: Body) -> None:
@@ -121,7 +134,7 @@ def _commit(new: Session, seat: int, body: Body) -> None:
 def _open(new: Session, seat: int, body: Body) -> None:
     n, X_bytes, proof = forms.open_(body)
     game_id = known(new.game_id)
-    if h32("commit", game_id, seat, SUITE, rules_digest(), new.identities, n, X_bytes) != new.commits[seat].c1:
+    if h32("commit", game_id, seat, SUITE, new.rules.digest, new.identities, n, X_bytes) != new.commits[seat].c1:
         raise Refusal("commitment", seat)
     try:
         X = read(X_bytes)
@@ -137,85 +150,43 @@ def _open(new: Session, seat: int, body: Body) -> None:
 
 
 def _shuffle(new: Session, seat: int, body: Body) -> None:
-    debts, decks, shares = forms.shuffle(body)
-    if debts:
-        raise Refusal("debts", seat)
-    if [deck.deck for deck in decks] != [0]:
-        raise Refusal("shuffle", seat)
-    before = start_cells(0, 54, new.Y) if seat == 0 else new.decks
-    try:
-        new.decks = check_shuffle(new.ctx(seat, "shuffle"), new.Y, before, decks[0].cells, decks[0].proof)
-    except Invalid:
-        raise Refusal("shuffle", seat) from None
-    if seat == 0:
-        if shares:
-            raise Refusal("share", seat)
+    said = forms.shuffle(body)
+    if new.restocks:
+        _restock(new, seat, said)
         return
-    new.pile = tuple(map(Hidden, new.decks))
-    new.game = Game(h32("first", new.session_id)[0] & 1)
-    deal: list[tuple[str, int, int | None]] = [("draw", p, None) for p in (0,) * 6 + (1,) * 6]
-    own_shares(new, seat, transfer(new, seat, deal, []), shares, 1)
-
-
-# -- cells -------------------------------------------------------------------------------------------------------------
-
-
-def transfer(
-    new: Session, author: int, transfers: list[tuple[str, int, int | None]], positions: list[int]
-) -> list[Hidden]:
-    """Carries out transfers (3.2); the cells for which the author owes a share in this record."""
-    due: list[Hidden] = []
-    positions = list(positions)
-    for what, seat, card in transfers:
-        hands = list(new.hands)
-        if what == "draw":
-            cell, new.pile = new.pile[0], new.pile[1:]
-            hands[seat] += (cell,)
-            new.mixed = (False, new.mixed[1]) if seat == 0 else (new.mixed[0], False)
-            debtors = [(1 - seat, True)]
-        else:
-            assert card is not None
-            at = positions.pop(0) - 1
-            cell = hands[seat][at]
-            hands[seat] = hands[seat][:at] + hands[seat][at + 1 :]
-            new.faces += (Face(card, seat, cell),)
-            debtors = [(seat, False), (1 - seat, False)]
-        new.hands = (hands[0], hands[1])
-        for debtor, private in debtors:
-            if debtor == author:
-                due.append(cell)
-            else:
-                owed = list(new.debts)
-                owed[debtor] += ((private, cell),)
-                new.debts = (owed[0], owed[1])
-    return due
-
-
-def _check_shares(new: Session, seat: int, cells: list[Hidden], data: bytes, number: int) -> None:
-    """Each share in turn, with its running number from `number` on; then it is on record."""
-    for at, cell in enumerate(cells):
-        ctx = new.ctx(seat, "share", number + at)
-        try:
-            D = check_share(new.keys[seat], ctx, cell.cell, data[96 * at : 96 * at + 96])
-        except Invalid:
-            raise Refusal("share", seat) from None
-        new.record_share(seat, cell, D)
-
-
-def own_shares(new: Session, seat: int, cells: list[Hidden], data: bytes, number: int) -> None:
-    if len(data) != 96 * len(cells):
-        raise Refusal("share", seat)
-    _check_shares(new, seat, cells, data, number)
-
-
-def pay_debts(new: Session, seat: int, data: bytes) -> int:
-    """All debts of the seat, oldest first; how many they were."""
-    owed = new.debts[seat]
-    if len(data) != 96 * len(owed):
+    if said.debts:
         raise Refusal("debts", seat)
-    _check_shares(new, seat, [cell for _, cell in owed], data, 1)
-    new.debts = ((), new.debts[1]) if seat == 0 else (new.debts[0], ())
-    return len(owed)
+    sizes = [len(deck) for deck in new.rules.decks]
+    if [deck.deck for deck in said.decks] != list(range(len(sizes))):
+        raise Refusal("shuffle", seat)
+    piles = []
+    for deck, size in enumerate(sizes):
+        before = start_cells(deck, size, new.Y) if seat == 0 else new.decks[deck]
+        cells = tuple(Hidden(cell, deck) for cell in before)
+        piles.append(shuffled(new, new.ctx(seat, "shuffle", deck), cells, said.decks[deck], Refusal("shuffle", seat)))
+    if seat == 0:
+        if said.shares:
+            raise Refusal("share", seat)
+        new.decks = tuple(tuple(hidden.cell for hidden in pile) for pile in piles)
+        return
+    new.piles = tuple(piles)
+    new.hands, new.mixed = (((),) * len(piles),) * 2, ((True,) * len(piles),) * 2
+    first = known(new.offer).first
+    new.game = Game(new.rules, h32("first", new.session_id)[0] & 1 if first is None else first)
+    own_shares(new, seat, carry(new, seat, new.game.deal(), []), said.shares, 1)
+
+
+def _restock(new: Session, seat: int, said: Shuffle) -> None:
+    """A SHUFFLE in the game, of one pile."""
+    (_, deck), *new_restocks = new.restocks
+    pay_debts(new, seat, said.debts)
+    if [one.deck for one in said.decks] != [deck]:
+        raise Refusal("shuffle", seat)
+    ctx = new.ctx(seat, "restock", deck)
+    pile = shuffled(new, ctx, new.piles[deck], said.decks[0], Refusal("shuffle", seat))
+    if said.shares:
+        raise Refusal("share", seat)
+    new.piles, new.restocks = put(new.piles, deck, pile), tuple(new_restocks)
 
 
 # -- play --------------------------------------------------------------------------------------------------------------
@@ -229,33 +200,14 @@ def _move(new: Session, seat: int, body: Body) -> None:
     debts, mixes, code, positions, shares, digest = forms.move(body)
     paid = pay_debts(new, seat, debts)
     try:
-        game, transfers = known(new.game).move(code)
+        game, transfers = move(known(new.game), code)
     except Illegal:
         raise Refusal("illegal move", seat) from None
-    leaving = sum(what == "open" for what, _, _ in transfers)
-    take_mixes(new, seat, mixes, leaving > 0 and not new.mixed[seat])
-    if len(positions) != leaving or any(position > len(new.hands[seat]) for position in positions):
-        raise Refusal("position", seat)
+    take_mixes(new, seat, mixes, due_mixes(new, seat, transfers))
     new.game = game
-    own_shares(new, seat, transfer(new, seat, transfers, positions), shares, paid + 1)
+    own_shares(new, seat, carry(new, seat, transfers, positions), shares, paid + 1)
     if new.digest() != digest:
         raise Refusal("digest", seat)
-
-
-def take_mixes(new: Session, seat: int, mixes: list[Shuffled], due: bool) -> None:
-    if [mix.deck for mix in mixes] != ([0] if due else []):
-        raise Refusal("mix", seat)
-    if not due:
-        return
-    hand, ctx = new.hands[seat], new.ctx(seat, "mix")
-    try:
-        after = check_shuffle(ctx, new.Y, [hidden.cell for hidden in hand], mixes[0].cells, mixes[0].proof)
-    except Invalid:
-        raise Refusal("mix", seat) from None
-    made = tuple(map(Hidden, after))
-    new.mixes += (Mix(seat, ctx, hand, made),)
-    new.hands = (made, new.hands[1]) if seat == 0 else (new.hands[0], made)
-    new.mixed = (True, new.mixed[1]) if seat == 0 else (new.mixed[0], True)
 
 
 # -- the end -----------------------------------------------------------------------------------------------------------

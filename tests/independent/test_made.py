@@ -13,6 +13,7 @@ from tests.independent.maker import make_body, make_move, make_shuffle, prove_sh
 from tests.independent.mutate import Mutator, body_of, fields_of, file_of
 from tests.independent.referee import advance
 from tests.independent.session import MOVE, SHARES, Session, known, opens
+from tests.independent.steps import move
 from tests.independent.wire import Value, pack, secret_permutation
 
 
@@ -51,7 +52,7 @@ class Story:
         """A play of a card that nobody has seen and that the cell is not."""
         game = known(self.session.game)
         others = sorted(game.unseen - {self.card})
-        self.name(next(c for c in others if bool(game.move([0, c, self.stone])[0].claimable) == claimable))
+        self.name(next(c for c in others if bool(move(game, [0, c, self.stone])[0].claimable) == claimable))
 
     def fault(
         self, seat: int, *, cause: str = "false face", head: bytes | None = None, seq: int | None = None
@@ -157,7 +158,7 @@ def test_who_closes_alone_over_his_false_face_is_blamed_for_it(honest: Honest) -
 
 def test_who_mixed_with_other_secrets_than_his_seeds_cannot_close_alone(honest: Honest) -> None:
     story = Story(honest, -1)
-    hand, ctx = [hidden.cell for hidden in story.session.hands[story.author]], story.session.ctx(story.author, "mix")
+    hand, ctx = [hidden.cell for hidden in story.session.hands[story.author][0]], story.session.ctx(story.author, "mix")
     seats_pi = secret_permutation(story.seed, len(hand), "shuffle pi", ctx)
     other_seed = bytes(32)
     other_pi = secret_permutation(other_seed, len(hand), "shuffle pi", ctx)
@@ -166,7 +167,7 @@ def test_who_mixed_with_other_secrets_than_his_seeds_cannot_close_alone(honest: 
     story.say(MOVE, make_move(story.session, story.seed, [0, story.card, story.stone], [position], mix))
     (face,) = story.session.faces
     shares = [curve.combine([(secret_key(story.session, seed), face.cell.cell.a)]) for seed in honest.seeds]
-    assert opens(face.cell.cell, shares[0], shares[1], story.card)  # the face is true, and the mix is proven
+    assert opens(face.cell.cell, shares[0], shares[1], face.point)  # the face is true, and the mix is proven
     close = _resign_and_close(story)
     assert story.verdict() == VALID
     assert story.verdict(close) == (False, story.session.seq, "close", None)
@@ -175,7 +176,7 @@ def test_who_mixed_with_other_secrets_than_his_seeds_cannot_close_alone(honest: 
 def test_a_proof_that_needs_a_multiplication_of_the_identity_is_refused_by_both(honest: Honest) -> None:
     """With rho that add up to zero the sums of c and h are equal, and t1 would need z times the identity (1.1)."""
     story = Story(honest, -1)
-    hand, ctx = [hidden.cell for hidden in story.session.hands[story.author]], story.session.ctx(story.author, "mix")
+    hand, ctx = [hidden.cell for hidden in story.session.hands[story.author][0]], story.session.ctx(story.author, "mix")
     rho = [*range(1, len(hand)), -sum(range(1, len(hand))) % curve.L]
     cells, proof = make_shuffle(story.seed, ctx, story.session.Y, hand, rho)
     assert story.body.mixes[0].cells == cells  # the cells are those of the honest mix

@@ -149,7 +149,7 @@ def _prove_alone(session: Session, seat: int, x: int, face: Face, origins: dict[
         if cell not in origins:
             raise Refusal("close")
         cell = origins[cell]
-    if not opens(cell.cell, combine([(x, cell.cell.a)]), session.shares[cell, 1 - seat], face.card):
+    if not opens(cell.cell, combine([(x, cell.cell.a)]), session.shares[cell, 1 - seat], face.point):
         raise Refusal("false face", face.seat)
 
 
@@ -163,8 +163,10 @@ def _fault(session: Session, seat: int, share: bytes) -> None:
         if face.seat != 1 - seat or named is None:
             continue
         try:
-            D = check_share(session.keys[seat], session.ctx(seat, "fault", prev=before), face.cell.cell, share)
+            D = check_share(
+                session.keys[seat], session.ctx(seat, "fault", face.cell.deck, prev=before), face.cell.cell, share
+            )
         except Invalid:
             continue
-        if not opens(face.cell.cell, D, named, face.card):
+        if not opens(face.cell.cell, D, named, face.point):
             raise Refusal("false face", face.seat, session.seq - 1)

@@ -145,10 +145,10 @@ def test_the_golden_file_of_format_1_is_read_and_valid_for_good() -> None:
     assert verdict.ending() == "over, sealed by both, revealed by both"
     assert verdict.session.names == ("Ann", "Bob")
     assert verdict.session.rules.name == "base"
-    assert verdict.records == 109
+    assert verdict.records == 104
     outcome = verdict.session.outcome
     assert outcome is not None
-    assert (outcome.winner, outcome.reason, outcome.points) == (1, Reason.FIVE, (3, 5))
+    assert (outcome.winner, outcome.reason, outcome.points) == (1, Reason.ADJACENT, (2, 5))
 
 
 def test_the_golden_file_shows_both_hands_at_every_moment() -> None:
