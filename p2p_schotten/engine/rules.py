@@ -219,7 +219,10 @@ def _apply_claim(state: State, move: Claim) -> Step:
         return turn.end(seat, won)
     left = tuple([stone for stone in state.claimable if stone != number])
     # A claim at the start takes no place from the seat: its side there was full.
-    return turn.ask(Phase.PLAY, left) if state.phase is Phase.PLAY else turn.finish(left)
+    if state.phase is not Phase.PLAY:
+        return turn.finish(left)
+    turn.acted = True
+    return turn.ask(Phase.PLAY, left)
 
 
 def _why_no_claim(state: State, number: StoneId) -> str:
@@ -232,7 +235,7 @@ def _why_no_claim(state: State, number: StoneId) -> str:
         return "what was begun must be done first"
     if rules.claims is ClaimWindow.AFTER_PLAY and state.phase is Phase.PLAY:
         return "stones are claimed after laying a card"
-    if rules.claims is ClaimWindow.START and state.acted:
+    if rules.claims is ClaimWindow.START and state.acted and state.phase is Phase.CLAIM:
         return "stones are claimed at the start of the turn, before a card is played"
     return explain(state, number, seat).because
 
@@ -277,8 +280,8 @@ def _apply_pass(state: State, move: Pass) -> Step:
             why = "passing is not allowed: a seat that cannot lay a card is skipped"
         raise IllegalMove(move, why)
     turn = Turn.under_way(state)
+    turn.skips += not state.acted  # a turn with a claim is none of those that end a stuck game
     turn.acted = True
-    turn.skips += 1
     turn.ply += 1
     turn.events.append(Passed(seat))
     return turn.played()

@@ -110,5 +110,6 @@ def control(turn: Turn, number: StoneId, phase: Phase) -> Step:
     if damaged(turn.stones) == siege.breach:
         return turn.end(turn.seat, Reason.BREACH)
     if phase is Phase.PLAY:
+        turn.acted = True
         return turn.ask(Phase.PLAY, turn.claims())
     return turn.finish(turn.claims())

@@ -105,7 +105,7 @@ class State:
     piles: tuple[int, ...]
     hands: tuple[tuple[int, ...], tuple[int, ...]]
     claimable: tuple[StoneId, ...]
-    acted: bool  # a card was played in this turn, or the seat passed
+    acted: bool  # in this turn a card was played, or the seat passed, or it claimed before either
     skips: int  # turns in succession, this one so far included, without a card played, a claim or a draw
     ply: int  # cards played, passes and turns skipped so far
     beside: Beside

@@ -100,7 +100,7 @@ def test_what_may_be_claimed_is_worked_out_when_the_ruleset_says_so(rules: Rules
                 case ClaimWindow.AFTER_PLAY:
                     is_open = state.phase is Phase.CLAIM
                 case ClaimWindow.START:
-                    is_open = state.phase in (Phase.PLAY, Phase.CLAIM) and not state.acted
+                    is_open = state.phase is Phase.PLAY or (state.phase is Phase.CLAIM and not state.acted)
                 case ClaimWindow.ATTACKER:
                     is_open = state.phase in (Phase.PLAY, Phase.CLAIM) and state.to_move == state.beside.attacker
             assert state.claimable == (now if is_open else ())

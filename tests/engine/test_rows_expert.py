@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from p2p_schotten.engine.move import Claim, Desert, Done, Draw, Play
+from p2p_schotten.engine.move import Claim, Desert, Done, Draw, Pass, Play
 from p2p_schotten.engine.rules import apply, legal_moves
 from p2p_schotten.engine.rulesets import EXPERT
 from p2p_schotten.engine.state import Phase
-from p2p_schotten.engine.step import Claimed, Drew, Ended, Outcome, Played, Reason, Skipped
+from p2p_schotten.engine.step import Claimed, Drew, Ended, Outcome, Passed, Played, Reason, Skipped
 from p2p_schotten.ids import CardId, DeckId, StoneId
 from tests.engine.positions import CLOSED, ME, YOU, cards, owned, position, refusal, stone
 
@@ -94,3 +94,13 @@ def test_in_expert_the_end_of_a_stuck_game_waits_for_the_claims_of_the_last_card
         Skipped(ME),
         Ended(Outcome(ME, Reason.STUCK, (5, 0))),
     )
+
+
+def test_a8_a_claim_at_the_start_of_a_turn_that_ends_with_a_pass_keeps_the_game_going() -> None:
+    state = position({**CLOSED, 0: at("R7 R8 R9")}, rules=EXPERT, hands=((0, 7), (0, 7)), pile=(20, 0))
+    state = apply(apply(state, Claim(ONE)).state, Pass()).state
+    assert (state.to_move, state.skips) == (YOU, 0)
+    step = apply(state, Pass())
+    assert (step.events, step.state.to_move, step.state.skips) == ((Passed(YOU),), ME, 1)
+    assert apply(step.state, Pass()).events[0] == Passed(ME)
+    assert apply(step.state, Pass()).state.over

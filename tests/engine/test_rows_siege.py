@@ -117,7 +117,7 @@ def test_s31_the_attacker_controls_a_tile_before_he_retreats_and_plays() -> None
     assert step.events == (Controlled(ME, GATE),)
     assert step.transfers == ()
     after = step.state
-    assert (after.to_move, after.phase, after.acted) == (ME, Phase.PLAY, False)
+    assert (after.to_move, after.phase, after.acted) == (ME, Phase.PLAY, True)
     assert after.beside.discard == cards("B10 B11 R3", SIEGE)
     after = apply(after, Retreat(WALL)).state
     assert apply(after, Play(nth("Y5"), GATE)).state.to_move == YOU

@@ -137,3 +137,14 @@ def test_a_defender_is_not_asked_for_oil_where_the_attacker_has_no_card() -> Non
     state = position(FULL, rules=SIEGE_TACTIC, hands=((0, 7), (7, 0)), pile=9)
     step = apply(state, Pass())
     assert step.events == (Passed(ME), Skipped(YOU), Ended(Outcome(YOU, Reason.HELD, (0, 5))))
+
+
+def test_a34_a_control_at_the_start_of_a_turn_that_ends_with_a_pass_keeps_the_game_going() -> None:
+    row = {**FULL, GATE: at("B10 B11", "R4 G5")}
+    state = position(row, rules=SIEGE_TACTIC, hands=((0, 7), (0, 7)), pile=9, beside=DRY)
+    state = apply(apply(state, Claim(GATE)).state, Pass()).state
+    assert (state.to_move, state.skips) == (YOU, 0)
+    state = apply(state, Pass()).state
+    assert (state.to_move, state.skips, state.outcome) == (ME, 1, None)
+    step = apply(state, Pass())
+    assert step.events == (Passed(ME), Ended(Outcome(YOU, Reason.HELD, (1, 5))))

@@ -21,7 +21,7 @@ from tests.independent.game import (
     need,
 )
 from tests.independent.tactics import discard, give, one_more, put_back, scouting, use
-from tests.independent.turns import close, finish, played, resting
+from tests.independent.turns import close, finish, played
 
 
 def move(game: Game, code: Sequence[int]) -> tuple[Game, list[Transfer]]:
@@ -42,7 +42,7 @@ def move(game: Game, code: Sequence[int]) -> tuple[Game, list[Transfer]]:
             close(new)
         case (4,) if phase == PLAY:
             need(not new.may_lay(seat))
-            new.acted, new.skips, new.ply = 1, new.skips + 1, new.ply + 1
+            new.acted, new.skips, new.ply = 1, new.skips + (not new.acted), new.ply + 1
             played(new)
         case (5,):
             new.end(1 - seat, 3)
@@ -113,6 +113,7 @@ def _claim(new: Game, number: int) -> None:
         if stone.damaged or sum(one.damaged for one in new.stones) == 4:
             new.end(seat, 5 if stone.damaged else 4)
         elif new.phase == PLAY:
+            new.acted = 1
             new.ask(PLAY, new.claims())
         else:
             finish(new, new.claims())
@@ -125,10 +126,9 @@ def _claim(new: Game, number: int) -> None:
     rest = tuple(other for other in new.claimable if other != number)
     if new.phase == CLAIM:
         finish(new, rest)
-    elif new.may_lay(seat) or new.may_use(seat):
+    else:
+        new.acted = 1
         new.ask(PLAY, rest)
-    elif not resting(new):
-        close(new)
 
 
 def _draw(new: Game, deck: int) -> None:

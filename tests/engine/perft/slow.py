@@ -31,7 +31,7 @@ class Position:
         self.oil = 3
         self.turn = self.asked = first
         self.phase = "play"
-        self.poured = self.restocked = self.acted = False
+        self.poured = self.restocked = self.acted = self.took = False  # in this turn; took: a stone was claimed
         self.idle = 0  # turns in succession without a card, a claim or a draw
         self.began_empty = False  # the turn began without a siege deck
         self.left = 0

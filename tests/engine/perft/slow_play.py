@@ -30,7 +30,7 @@ def carried_out(before: Position, words: str) -> Position:
             _close(now)
         case ["pass"]:
             now.acted = True
-            now.idle += 1
+            now.idle += not now.took
             _after_play(now)
         case ["return", card]:
             now.hands[seat].remove(card)
@@ -205,7 +205,7 @@ def _clear(now: Position) -> None:
 
 
 def _claim(now: Position, seat: int, stone: int) -> None:
-    now.idle = 0
+    now.idle, now.took = 0, True
     if now.game.siege:
         worn = now.fallen[stone]
         for side in (seat, 1 - seat):
@@ -263,7 +263,7 @@ def _over(now: Position) -> None:
         _stuck(now)
         return
     now.turn = now.asked = 1 - now.turn
-    now.acted = now.poured = now.restocked = False
+    now.acted = now.took = now.poured = now.restocked = False
     now.began_empty = not now.piles[0]
     _begin(now, now.turn)
 
