@@ -1,8 +1,8 @@
 """Every attack of the specification (protocol.md section 11), and the tests that make it.
 
 `how`: live (through the real session code of a peer, or the channel's), spliced (into a file, properly signed), both,
-or later (with the reason). The four texts are the section's own words, and test_attacks_table.py holds the rows against
-them. The file is long because it is one table.
+or later (with the reason). Four of the texts are the section's own words, the fifth tells what tactic cards and the
+siege add to them; test_attacks_table.py holds the rows against them. The file is long because it is one table.
 """
 
 from __future__ import annotations
@@ -54,6 +54,18 @@ TEXTS = {
         "seed; reveal before the seals; CLOSE before the end, with a wrong seed, after a false face; file edited, cut, "
         "spliced from two games, seats exchanged."
     ),
+    "tactic cards and siege": (
+        "false face of a tactic card; a tactic card named for a cell of the other deck; mixes of two decks in the "
+        "wrong order, doubled, left out, not due, of the other deck or hand; a tactic card over the limit; a "
+        "second joker; a card of the wrong side or of nowhere taken; a scout's pile chosen for him; a return of "
+        "another deck, cell or mix; share of a returned card given; two gifts at one place; a gift of another "
+        "count, order, deck or place; gifts paid too early, too little or with other cells; a card that was given "
+        "away played; a restock by the wrong seat, twice, too early or of another pile; of other cells; under "
+        "another label; an earlier shuffle replayed; debts left out; a restocked card played or kept in the open; "
+        "the draw behind it left out; oil by the attacker, out of turn, twice, late, without target, a fourth "
+        "time; retreat by the defender or late; control by the defender, unproven or late; flags and first seats "
+        "written otherwise, or not offered; another place in the match."
+    ),
 }
 
 _SETUP = "tests.protocol.test_attacks_setup::"
@@ -66,10 +78,15 @@ _PLAYS = "tests.protocol.test_attacks_plays::"
 _CHAIN = "tests.protocol.test_attacks_transcript::"
 _FILE = "tests.protocol.test_attacks_file::"
 _CLOSING = "tests.protocol.test_attacks_closing::"
+_TACTICS = "tests.protocol.test_attacks_tactics::"
+_RETURNS = "tests.protocol.test_attacks_tactics_returns::"
+_HELLOS = "tests.protocol.test_attacks_tactics_hello::"
+_SIEGE = "tests.protocol.test_attacks_siege::"
+_EXCHANGE = "tests.protocol.test_attacks_siege_exchange::"
+_RESTOCK = "tests.protocol.test_attacks_siege_restock::"
 _HANDSHAKE = "tests.net.test_handshake::"
 
 _CHANNEL_ONLY = "the channel leaves no record"
-_RETURNS = "returns come with the tactic decks"
 _RESUME = "going on after a cut is a later issue"
 _OUTSIDE = "a CLOSE stands outside the chain: it is checked in a file"
 
@@ -297,6 +314,11 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 _PLAYS + "test_a_move_out_of_turn",
                 _PLAYS + "test_a_second_move_at_once",
                 _PLAYS + "test_a_move_that_the_rules_refuse",
+                _TACTICS + "test_drawing_by_choice_twice_not_at_all_or_before_the_card",
+                _TACTICS + "test_drawing_from_an_empty_tactic_deck",
+                _TACTICS + "test_a_draw_told_under_the_digest_of_the_other",
+                _RETURNS + "test_a_scouts_fourth_card",
+                _RETURNS + "test_a_scouts_draw_from_an_empty_pile",
             ),
         ),
         Row(
@@ -327,9 +349,26 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 _PLAYS + "test_a_card_that_is_open_already",
             ),
         ),
-        Row("a returned cell played", "later", (), _RETURNS),
+        Row(
+            "a returned cell played",
+            "both",
+            (
+                _RETURNS + "test_a_returned_cell_played",
+                _RETURNS + "test_a_returned_cell_that_the_other_has_drawn_played",
+                _RETURNS + "test_a_returned_cell_played_and_passed_on_by_a_colluder",
+            ),
+        ),
         Row("proof under my key", "both", (_SHARES + "test_a_proof_under_my_key",)),
-        Row("a third return, or a play before the second", "later", (), _RETURNS),
+        Row(
+            "a third return, or a play before the second",
+            "both",
+            (
+                _RETURNS + "test_a_third_return",
+                _RETURNS + "test_a_play_before_the_second_return",
+                _RETURNS + "test_a_turn_of_the_other_before_the_second_return",
+                _RETURNS + "test_a_scout_that_does_something_else_before_he_has_drawn_three",
+            ),
+        ),
         Row(
             "mix with a foreign, lost or doubled cell, another count, of the other hand, not due, left out",
             "both",
@@ -344,8 +383,25 @@ ROWS: dict[str, tuple[Row, ...]] = {
             ),
         ),
         Row("an earlier mix replayed", "both", (_MIXES + "test_an_earlier_mix_replayed",)),
-        Row("share of a returned card refused", "later", (), _RETURNS),
-        Row("exchange in the wrong order", "later", (), "the exchange comes with the siege"),
+        Row(
+            "share of a returned card refused",
+            "both",
+            (
+                _RETURNS + "test_the_share_of_a_card_put_back_refused_when_it_is_drawn",
+                _RETURNS + "test_another_share_than_that_of_the_card_put_back",
+            ),
+        ),
+        Row(
+            "exchange in the wrong order",
+            "both",
+            (
+                _EXCHANGE + "test_the_second_gives_first",
+                _EXCHANGE + "test_the_first_gives_twice_or_takes_his_gift_back",
+                _EXCHANGE + "test_something_else_where_a_gift_is_due",
+                _EXCHANGE + "test_a_gift_when_there_is_no_exchange",
+                _EXCHANGE + "test_an_exchange_played_again",
+            ),
+        ),
     ),
     "transcript": (
         Row("flipped bit", "both", (_CHAIN + "test_a_flipped_bit_anywhere_in_a_record",)),
@@ -487,6 +543,234 @@ ROWS: dict[str, tuple[Row, ...]] = {
             "spliced",
             (_FILE + "test_a_file_with_its_seats_exchanged",),
             "the attack is on the file",
+        ),
+    ),
+    "tactic cards and siege": (
+        Row(
+            "false face of a tactic card",
+            "both",
+            (
+                _TACTICS + "test_a_false_face_of_a_tactic_card",
+                _TACTICS + "test_the_other_of_two_leaders",
+                _SIEGE + "test_a_false_face_of_a_ruse_in_a_siege",
+            ),
+        ),
+        Row(
+            "a tactic card named for a cell of the other deck",
+            "both",
+            (
+                _TACTICS + "test_a_tactic_card_named_for_a_cell_of_the_other_deck",
+                _TACTICS + "test_a_numbered_card_named_for_a_cell_of_the_tactic_deck",
+                _TACTICS + "test_a_tactic_card_played_by_a_hand_without_one",
+                _TACTICS + "test_a_share_of_a_tactic_card_proven_for_the_other_deck",
+            ),
+        ),
+        Row(
+            "mixes of two decks in the wrong order, doubled, left out, not due, of the other deck or hand",
+            "both",
+            (
+                _TACTICS + "test_a_mix_of_the_deck_that_no_card_leaves",
+                _TACTICS + "test_the_mix_of_a_tactic_card_left_out_doubled_or_beside_another",
+                _TACTICS + "test_a_mix_of_cells_of_the_other_deck_or_the_other_hand",
+                _TACTICS + "test_a_mix_proven_for_the_other_deck",
+                _TACTICS + "test_a_tactic_card_doubled_in_a_mix",
+                _EXCHANGE + "test_two_mixes_in_the_wrong_order_doubled_or_one_left_out",
+                _EXCHANGE + "test_a_mix_of_two_that_is_not_due",
+                _EXCHANGE + "test_a_mix_of_two_with_cells_of_the_other_deck_or_hand",
+                _EXCHANGE + "test_a_mix_of_two_proven_for_the_other",
+                _EXCHANGE + "test_the_mix_of_the_gift_replayed_for_the_next_play",
+            ),
+        ),
+        Row(
+            "a tactic card over the limit",
+            "both",
+            (_TACTICS + "test_a_tactic_card_over_the_limit",),
+        ),
+        Row(
+            "a second joker",
+            "both",
+            (_TACTICS + "test_a_second_leader",),
+        ),
+        Row(
+            "a card of the wrong side or of nowhere taken",
+            "both",
+            (
+                _TACTICS + "test_a_tactic_card_that_does_something_else",
+                _SIEGE + "test_a_ruse_that_takes_what_it_may_not",
+                _SIEGE + "test_a_support_with_other_cards_than_it_may_take",
+            ),
+        ),
+        Row(
+            "a scout's pile chosen for him",
+            "both",
+            (
+                _RETURNS + "test_a_scouts_pile_chosen_by_the_seat_that_pays",
+                _RETURNS + "test_a_scouts_draw_told_under_the_digest_of_the_other_pile",
+                _TACTICS + "test_a_share_of_a_card_of_the_pile_that_was_not_drawn",
+            ),
+        ),
+        Row(
+            "a return of another deck, cell or mix",
+            "both",
+            (
+                _RETURNS + "test_a_return_of_a_deck_that_the_hand_does_not_hold",
+                _RETURNS + "test_a_return_with_the_mix_of_another_deck",
+                _RETURNS + "test_a_hand_mixed_again_for_the_second_return",
+                _RETURNS + "test_a_return_of_a_cell_of_the_other_deck_hand",
+                _RETURNS + "test_another_cell_put_back_than_told",
+                _RETURNS + "test_two_cards_put_back_at_one_place",
+            ),
+        ),
+        Row(
+            "share of a returned card given",
+            "both",
+            (
+                _RETURNS + "test_the_share_of_a_card_put_back_given_with_it",
+                _RETURNS + "test_the_share_of_a_card_put_back_given_afterwards",
+                _RETURNS + "test_the_share_of_a_card_put_back_demanded",
+            ),
+        ),
+        Row(
+            "two gifts at one place",
+            "both",
+            (_EXCHANGE + "test_two_gifts_at_one_place",),
+        ),
+        Row(
+            "a gift of another count, order, deck or place",
+            "both",
+            (
+                _EXCHANGE + "test_a_gift_of_another_count_or_order",
+                _EXCHANGE + "test_a_gift_of_cells_of_the_other_deck_hand",
+                _EXCHANGE + "test_other_decks_than_those_of_the_cells",
+            ),
+        ),
+        Row(
+            "gifts paid too early, too little or with other cells",
+            "both",
+            (
+                _EXCHANGE + "test_the_first_pays_before_the_other_has_given",
+                _EXCHANGE + "test_the_second_pays_before_he_has_given",
+                _EXCHANGE + "test_the_second_gift_without_its_shares_or_with_others",
+                _EXCHANGE + "test_the_first_gift_paid_with_other_shares",
+            ),
+        ),
+        Row(
+            "a card that was given away played",
+            "both",
+            (
+                _EXCHANGE + "test_a_card_that_was_given_away_played",
+                _EXCHANGE + "test_a_card_that_was_received_played_out_of_an_unmixed_hand",
+            ),
+        ),
+        Row(
+            "a restock by the wrong seat, twice, too early or of another pile",
+            "both",
+            (
+                _RESTOCK + "test_a_restock_by_the_wrong_seat_or_in_the_wrong_order",
+                _RESTOCK + "test_a_move_or_a_share_before_both_have_shuffled",
+                _RESTOCK + "test_a_restock_when_none_is_due",
+                _RESTOCK + "test_a_restock_of_another_pile_of_both_or_of_none",
+            ),
+        ),
+        Row(
+            "of other cells",
+            "both",
+            (
+                _RESTOCK + "test_a_restock_of_other_cells",
+                _RESTOCK + "test_a_restock_with_a_cell_more",
+                _RESTOCK + "test_a_cell_of_the_restocked_pile_lost_and_another_doubled",
+            ),
+        ),
+        Row(
+            "under another label",
+            "both",
+            (_RESTOCK + "test_a_restock_proven_for_another_place",),
+        ),
+        Row(
+            "an earlier shuffle replayed",
+            "both",
+            (_RESTOCK + "test_an_earlier_shuffle_replayed_as_a_restock",),
+        ),
+        Row(
+            "debts left out",
+            "both",
+            (
+                _RESTOCK + "test_a_restock_without_its_authors_debts",
+                _RESTOCK + "test_the_share_of_a_restocked_card_given",
+            ),
+        ),
+        Row(
+            "a restocked card played or kept in the open",
+            "both",
+            (
+                _RESTOCK + "test_a_restocked_card_played_out_of_the_hand",
+                _RESTOCK + "test_a_restocked_card_left_in_the_discard_pile_too",
+                _RESTOCK + "test_a_support_told_under_another_order_of_the_pile",
+            ),
+        ),
+        Row(
+            "the draw behind it left out",
+            "both",
+            (_RESTOCK + "test_the_draw_after_a_support_left_out_or_from_the_empty_pile",),
+        ),
+        Row(
+            "oil by the attacker, out of turn, twice, late, without target, a fourth time",
+            "both",
+            (
+                _SIEGE + "test_oil_poured_by_the_attacker",
+                _SIEGE + "test_oil_out_of_turn",
+                _SIEGE + "test_oil_poured_twice_in_a_turn",
+                _SIEGE + "test_oil_poured_after_the_play",
+                _SIEGE + "test_oil_at_a_tile_without_an_attacker_or_at_none",
+                _SIEGE + "test_a_fourth_oil",
+                _SIEGE + "test_oil_told_under_the_digest_of_another_tile",
+                _SIEGE + "test_oil_that_spares_the_card_that_lies_longest",
+                _SIEGE + "test_a_card_shown_or_a_place_named_with_oil",
+            ),
+        ),
+        Row(
+            "retreat by the defender or late",
+            "both",
+            (
+                _SIEGE + "test_a_retreat_by_the_defender",
+                _SIEGE + "test_a_retreat_after_the_play",
+                _SIEGE + "test_a_retreat_from_a_tile_without_cards_or_twice",
+                _SIEGE + "test_a_retreat_told_under_the_digest_of_another_tile",
+                _SIEGE + "test_a_retreat_out_of_turn",
+            ),
+        ),
+        Row(
+            "control by the defender, unproven or late",
+            "both",
+            (
+                _SIEGE + "test_a_control_by_the_defender",
+                _SIEGE + "test_a_control_that_is_not_proven",
+                _SIEGE + "test_a_control_after_the_draw",
+                _SIEGE + "test_a_control_told_under_the_digest_of_letting_be",
+            ),
+        ),
+        Row(
+            "flags and first seats written otherwise, or not offered",
+            "both",
+            (
+                _HELLOS + "test_flags_written_in_another_way",
+                _HELLOS + "test_flags_and_first_seats_that_a_siege_does_not_know",
+                _HELLOS + "test_flags_under_the_digest_of_other_rules",
+                _HELLOS + "test_an_answer_with_other_flags",
+                _HELLOS + "test_an_answer_with_another_attacker",
+            ),
+        ),
+        Row(
+            "another place in the match",
+            "both",
+            (
+                _HELLOS + "test_an_answer_from_another_place_in_the_match",
+                _HELLOS + "test_an_offer_from_another_place_than_insisted_on",
+                _HELLOS + "test_an_offer_of_another_form_or_another_first_seat_than_insisted_on",
+                _HELLOS + "test_a_game_that_can_stand_in_no_match",
+                _HELLOS + "test_a_match_written_with_other_lengths_and_numbers",
+            ),
+            "an offer to one who insists on another is told live: a file does not know what he wanted",
         ),
     ),
 }

@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from p2p_schotten import transcript
+from p2p_schotten.engine.rulesets import ruleset
 from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.protocol.advance import Proofs, advance
 from p2p_schotten.protocol.messages import MoveBody, read_body
+from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, Record
 from p2p_schotten.protocol.session import Session
+from tests.protocol.courses import new_pair, ruses_first, scouts_early
 from tests.protocol.pair import Pair, Story, gives_up, lets_win, patient
 
 _remembered: dict[tuple[bytes, bytes, Proofs], Session] = {}
@@ -42,6 +45,27 @@ def story() -> Story:
 def long_story() -> Story:
     """A whole game in which all cards are laid: near its end the deck is empty, and debts stand in MOVEs."""
     return Story(Pair.new(1, sitting=4), patient)
+
+
+@pytest.fixture(scope="session")
+def siege() -> Story:
+    """A siege with tactic cards: an exchange, a support, three times oil and three retreats."""
+    return Story(new_pair(1, Peer, rules=ruleset("siege-tactic")), ruses_first(1))
+
+
+@pytest.fixture(scope="session")
+def scouts() -> Story:
+    """A game in which a scout, who finds one pile empty, puts two cards under the other."""
+    return Story(new_pair(1, Peer, rules=ruleset("tactic")), ruses_first(1))
+
+
+@pytest.fixture(scope="session")
+def battle() -> Story:
+    """The start of a battle: leaders, then a scout who draws from both piles and puts a card on top of each.
+
+    The other draws one of these two, the scout the other.
+    """
+    return Story(new_pair(5, Peer, rules=ruleset("battle-line")), scouts_early())
 
 
 def won_right_after_a_mix(winner: Seat, sittings: range) -> Story:

@@ -11,9 +11,11 @@ from p2p_schotten.crypto import group
 from p2p_schotten.crypto.cells import Cell, card_point, opens_to
 from p2p_schotten.crypto.group import Point
 from p2p_schotten.crypto.secret import Secret
-from p2p_schotten.engine.move import Claim, Done, Give, Move, Resign, Return
+from p2p_schotten.engine.cards import Power
+from p2p_schotten.engine.move import Claim, Done, Draw, Give, Move, Play, Resign, Return, Scout
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import ruleset
+from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.table import hidden_cards
 from p2p_schotten.ids import SEATS, CardId, Seat, other
 from p2p_schotten.protocol.messages import Match, Options
@@ -63,6 +65,44 @@ def ruses_first(seed: int) -> Policy:
         return random.choice(ruses if ruses and random.random() < 0.8 else moves)
 
     return choose
+
+
+def scouts_early() -> Policy:
+    """Draws tactic cards and plays them until a scout has put a card of each deck back; a dozen moves later resigns.
+
+    The scout draws a tactic card, a numbered one and a tactic one.
+    """
+    moves_since = 0
+
+    def choose(peer: Peer) -> Move:
+        nonlocal moves_since
+        state, moves = peer.session.state, [move for move in peer.choices() if not isinstance(move, Claim)]
+        assert state is not None
+        if state.phase is Phase.RETURN:
+            moves_since = 1
+        elif moves_since:
+            moves_since += 1
+            if moves_since > 12:
+                return Resign()
+        return max(moves, key=lambda move: _scouting(state, move, before=not moves_since))
+
+    return choose
+
+
+def _scouting(state: State, move: Move, *, before: bool) -> int:
+    cards = state.rules.cards
+    match move:
+        case Scout():
+            return 3
+        case Return(card):
+            return cards[card].deck == state.beside.left - 1
+        case Draw(deck):
+            return deck == (state.beside.left % 2 if state.phase is Phase.SCOUT else 1)
+        case Play(card, _) if cards[card].power is Power.JOKER:
+            return 2
+        case Play(card, _) if before and cards[card].power is not None:
+            return 1
+    return 0
 
 
 def resigning(policy: Policy, at: int) -> Policy:

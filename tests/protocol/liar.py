@@ -8,7 +8,7 @@ same session as its victim, and says something else instead, properly chained an
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -18,14 +18,14 @@ from p2p_schotten.crypto.dleq import prove_share
 from p2p_schotten.crypto.group import Point, Scalar
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.crypto.secret import Secret
-from p2p_schotten.crypto.shuffle import Shuffled, Witness, prove_shuffle
-from p2p_schotten.engine.move import Move, public, read_move
+from p2p_schotten.crypto.shuffle import Shuffled, Witness, prove_shuffle, shuffle
+from p2p_schotten.engine.move import Move, PublicMove, public, read_move
 from p2p_schotten.errors import Cause, PeerFault
 from p2p_schotten.ids import DeckId, Seat, other
 from p2p_schotten.protocol.advance import advance
 from p2p_schotten.protocol.dealing import deal
 from p2p_schotten.protocol.file import HEADER, frame
-from p2p_schotten.protocol.making import make_move
+from p2p_schotten.protocol.making import make_mixes, make_move
 from p2p_schotten.protocol.messages import KIND_OF, SHARE_BYTES, Body, MoveBody, Remade, Shuffle, read_body, write_body
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, Record, Value, make_record
@@ -122,7 +122,7 @@ class Stage:
         return body
 
     @property
-    def move(self) -> Move:
+    def move(self) -> PublicMove:
         """The honest move."""
         return read_move(self.session.rules, self.move_body.move)
 
@@ -132,9 +132,27 @@ class Stage:
         assert self.session.position is not None
         return self.session.position.table.hands[self.seat][0].cells
 
-    def ctx(self, label: str, position: int = 0) -> bytes:
+    def held(self, deck: int, seat: Seat | None = None) -> tuple[Cell, ...]:
+        """The cells of that deck in the hand of that seat (the liar's) before the record."""
+        assert self.session.position is not None
+        hands = self.session.position.table.hands[self.seat if seat is None else seat]
+        return tuple(sealed.cell for sealed in hands[deck].cells)
+
+    def pile(self, deck: int) -> tuple[Cell, ...]:
+        """The cells of that pile, top first."""
+        assert self.session.position is not None
+        return tuple(sealed.cell for sealed in self.session.position.table.piles[deck])
+
+    def ctx(self, label: str, position: int = 0, *, deck: int = 0) -> bytes:
         """The context of the liar's proofs here."""
-        return context(self.session, self.seat, label, position=position)
+        return context(self.session, self.seat, label, deck=deck, position=position)
+
+    def interrupted(self) -> Stage:
+        """The same moment, but the other seat speaks, which is not its turn: whoever was to speak has said nothing."""
+        author, seat = self.liar, other(self.seat)
+        author.session = self.session
+        del author.records[self.seq :]
+        return Stage(self.pair, replace(self.honest, seat=seat))
 
     # What the liar makes
 
@@ -164,16 +182,30 @@ class Stage:
             self.identity if identity is None else identity,
         )
 
-    def share(self, cell: Cell, position: int, x: Scalar | None = None) -> bytes:
+    def share(self, cell: Cell, position: int, x: Scalar | None = None, *, deck: int = 0) -> bytes:
         """The liar's share of a cell with its proof for that position of this record, made with `x` (his own)."""
         key = keys(self.session)[self.seat]
         x = secret_key(self.session, self.secret) if x is None else x
-        return prove_share(self.secret, x, key, self.ctx("share", position), cell)
+        return prove_share(self.secret, x, key, self.ctx("share", position, deck=deck), cell)
 
-    def prove(self, before: Sequence[Cell], after: Sequence[Cell], witness: Witness, label: str) -> Shuffled:
+    def debts(self) -> bytes:
+        """All shares that the liar owes, as an honest peer pays them."""
+        assert self.session.position is not None
+        owed = self.session.position.table.owed(self.seat)
+        return b"".join(self.share(sealed.cell, at, deck=sealed.deck) for at, sealed in enumerate(owed, 1))
+
+    def prove(
+        self, before: Sequence[Cell], after: Sequence[Cell], witness: Witness, label: str, *, deck: int = 0
+    ) -> Shuffled:
         """The honest prover run on whatever statement and witness."""
-        proof = prove_shuffle(self.secret, self.ctx(label), self.session.joint, before, after, witness)
+        proof = prove_shuffle(self.secret, self.ctx(label, deck=deck), self.session.joint, before, after, witness)
         return Shuffled(tuple(after), proof, witness.permutation)
+
+    def remade(self, before: Sequence[Cell], label: str, deck: int, *, proven: int | None = None) -> Remade:
+        """Whatever cells, truly shuffled, as the new cells of that deck; the proof is for deck `proven` (the same)."""
+        ctx = self.ctx(label, deck=deck if proven is None else proven)
+        made = shuffle(self.secret, ctx, self.session.joint, before)
+        return Remade(DeckId(deck), cells_bytes(made.cells), made.proof)
 
     def shuffle_body(self, after: Sequence[Cell], proof: bytes) -> Shuffle:
         """A SHUFFLE with these cells of deck 0 and this proof, and with the shares of the deal that fit them."""
@@ -189,6 +221,11 @@ class Stage:
         mixes = [] if mix is None else [(DeckId(0), mix)]
         move = self.move if move is None else move
         return make_move(self.session, self.seat, self.secret, public(self.session.rules, move), mixes, positions)
+
+    def telling(self, move: PublicMove, positions: Sequence[int]) -> MoveBody:
+        """A MOVE with that move at these positions, and all that follows from them; it may differ in the cells only."""
+        mixes = make_mixes(self.session, self.seat, self.secret, move)
+        return make_move(self.session, self.seat, self.secret, move, mixes, positions)
 
     def says(self, data: bytes, then: Record) -> Stage:
         """The victim accepts `data` and answers: the moment before the liar's next record, `then` in the story."""
@@ -234,6 +271,10 @@ class Stage:
             # The FAULT behind the record carries what the prefix cannot prove: without it there is no verdict.
             assert verify(spliced).fault is None
         return fault
+
+    def convicted(self, body: Body, cause: Cause) -> PeerFault:
+        """As `refused`, of the liar's record with this body; he is blamed."""
+        return self.refused(self.signed(body), cause, self.seat)
 
 
 def convicts(data: bytes, fault: PeerFault) -> Verdict:

@@ -70,16 +70,11 @@ def test_a_move_out_of_turn(story: Story) -> None:
     """The seat that is not to move lays a card, with everything that would be right were it its turn."""
     for kind, nth in ((Kind.MOVE, 2), (Kind.SHARES, 1)):
         theirs = Stage.find(story, kind, nth=nth)
-        # The victim is whoever was to speak; the other one speaks instead.
-        stage = Stage(theirs.pair, theirs.honest)
-        liar, victim = stage.pair.peers[other(theirs.seat)], stage.pair.peers[theirs.seat]
-        victim.session = theirs.session  # it has decided nothing yet
-        victim.records.pop()
-        body = Stage.find(story, Kind.MOVE, seat=liar.seat, nth=1).move_body
+        stage = theirs.interrupted()
+        body = Stage.find(story, Kind.MOVE, seat=stage.seat, nth=1).move_body
         if kind is Kind.SHARES:
             body = replace(body, mixes=())  # as long as what may come now
-        stage.honest = replace(theirs.honest, seat=liar.seat)
-        stage.refused(stage.signed(body), Cause.SPEAKER, liar.seat)
+        stage.refused(stage.signed(body), Cause.SPEAKER, stage.seat)
 
 
 def test_a_second_move_at_once(story: Story) -> None:
@@ -258,15 +253,8 @@ def test_a_false_face_passed_on_by_a_colluder_is_caught_by_the_file(story: Story
     # A program that answers all the same, with true shares.
     answer = Stage(stage.pair, replace(stage.honest, seq=len(prefix), seat=colluder.seat))
     stage.liar.session = colluder.session
-    said = answer.signed(Shares(debts_of(answer)))
+    said = answer.signed(Shares(answer.debts()))
     spliced_refused(file_of(*prefix, said), len(prefix), Cause.FACE, stage.seat)
-
-
-def debts_of(stage: Stage) -> bytes:
-    """All shares that the seat of that stage owes."""
-    assert stage.session.position is not None
-    owed = stage.session.position.table.owed(stage.seat)
-    return b"".join(stage.share(sealed.cell, at) for at, sealed in enumerate(owed, 1))
 
 
 @pytest.mark.parametrize("revealed", [False, True])
@@ -293,7 +281,7 @@ def test_a_false_face_passed_on_is_caught_where_a_move_pays_the_share(long_story
     stage.pair.peers[stage.seat].session = colluder.session
     assert colluder.session.state is not None
     move = public(colluder.session.rules, legal_moves(colluder.session.state, colluder.hand)[0])
-    said = answer.signed(MoveBody(debts_of(answer), (), move_code(move), (1,), b"", bytes(32)))
+    said = answer.signed(MoveBody(answer.debts(), (), move_code(move), (1,), b"", bytes(32)))
     items = [*prefix, said]
     if revealed:
         items += [

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from p2p_schotten.crypto.cells import cells_bytes
-from p2p_schotten.crypto.shuffle import Shuffled, shuffle
+from p2p_schotten.crypto.shuffle import shuffle
 from p2p_schotten.engine.move import (
     Draw,
     Give,
@@ -20,7 +20,6 @@ from p2p_schotten.engine.move import (
     Return,
     ReturnFrom,
     move_code,
-    read_move,
 )
 from p2p_schotten.engine.rules import apply
 from p2p_schotten.engine.rulesets import ruleset
@@ -28,7 +27,6 @@ from p2p_schotten.engine.state import Phase
 from p2p_schotten.errors import Cause, IllegalMove, PeerFault
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, other
 from p2p_schotten.protocol.advance import advance
-from p2p_schotten.protocol.making import make_mixes, make_move
 from p2p_schotten.protocol.messages import SHARE_BYTES, MoveBody, Remade, Shares, Shuffle
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind
@@ -46,32 +44,14 @@ RESIGN, RETURN, GIVE = 5, 14, 15  # the kinds of their codes
 NO_CELLS = Remade(DeckId(1), b"", b"")
 
 
-@pytest.fixture(scope="module")
-def siege() -> Story:
-    """A siege with an exchange and a support."""
-    return Story(new_pair(1, Peer, rules=ruleset("siege-tactic")), ruses_first(1))
-
-
-@pytest.fixture(scope="module")
-def scouts() -> Story:
-    """A game in which a scout puts two cards back."""
-    return Story(new_pair(1, Peer, rules=ruleset("tactic")), ruses_first(1))
-
-
 def moving(story: Story, kind: int, nth: int = 0) -> Stage:
     """Before the nth move of that kind."""
     return Stage.find(story, Kind.MOVE, when=lambda body: body.move[0] == kind, nth=nth)
 
 
-def honest_mixes(stage: Stage) -> tuple[tuple[DeckId, Shuffled], ...]:
-    move = read_move(stage.session.rules, stage.move_body.move)
-    return make_mixes(stage.session, stage.seat, stage.secret, move)
-
-
 def choosing(stage: Stage, positions: Sequence[int]) -> bytes:
     """The honest move with other positions, and all that follows from them."""
-    move = read_move(stage.session.rules, stage.move_body.move)
-    return stage.signed(make_move(stage.session, stage.seat, stage.secret, move, honest_mixes(stage), positions))
+    return stage.signed(stage.telling(stage.move, positions))
 
 
 # An exchange
