@@ -170,7 +170,8 @@ def _what(rules: Ruleset) -> str:
     tactics, clan = rules.tactics, rules.decks[0].name
     assert tactics is not None
     if tactics.ruses_take != "any":
-        return _("a {clan} card").format(clan=clan)
+        what = _("a {clan} card or a mode") if tactics.modes_targetable else _("a {clan} card")
+        return what.format(clan=clan)
     if tactics.modes_targetable:
         return _("a card, {clan} or tactic, a mode too,").format(clan=clan)
     return _("a card, {clan} or tactic,").format(clan=clan)

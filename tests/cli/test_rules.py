@@ -114,6 +114,14 @@ def test_a_card_is_explained_by_the_values_of_its_ruleset(rules: Ruleset, card: 
     assert said in " ".join(explain(rules, rules.cards[rules.card(card)]))
 
 
+def test_a_mode_that_may_be_taken_is_named_also_where_ruses_take_no_troops() -> None:
+    changed = flagged(BATTLE_LINE, {"ruse_takes": "clan"})
+    for card, said in (("RED", "take a troop card or a mode of your own"), ("DES", "discard a troop card or a mode")):
+        assert said in " ".join(explain(changed, changed.cards[changed.card(card)]))
+    fixed = flagged(TACTIC, {"ruse_takes": "clan"})
+    assert "take a clan card of your own" in " ".join(explain(fixed, fixed.cards[fixed.card("STR")]))
+
+
 def test_jokers_without_a_limit_are_not_said_to_have_one() -> None:
     card = SIEGE_TACTIC.cards[SIEGE_TACTIC.card("JOK")]
     assert "never" not in " ".join(explain(SIEGE_TACTIC, card))
