@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from p2p_schotten.engine.ending import damaged
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import State
 from p2p_schotten.engine.step import Outcome
@@ -130,8 +131,7 @@ def played(session: Session) -> Played:
 def played_of(first: Seat, state: State) -> Played:
     """The same from the last position."""
     assert state.outcome is not None
-    damaged = sum(stone.ground.damaged for stone in state.stones)
-    return Played(first, state.outcome, state.ply // 2 + 1, damaged)
+    return Played(first, state.outcome, state.ply // 2 + 1, damaged(state.stones))
 
 
 def standing(form: Form, games: Sequence[Played]) -> Standing:
