@@ -20,7 +20,7 @@ from p2p_schotten.ui.words import capital
 def offered_lines(offered: Offered) -> tuple[str, ...]:
     """What the host offers to me, at seat 1."""
     rules, name = offered.rules, clean_text(offered.name, NAME_CHARACTERS)
-    places = "stones" if rules.siege is None else "tiles"
+    places = _("stones") if rules.siege is None else _("tiles")
     line = _("{name} offers a game by the ruleset {rules}: {n} {places}, {cards} cards in hand.")
     first = line.format(name=name, rules=rules.name, n=len(rules.tiles), places=places, cards=rules.hand_size)
     return (first, *agreed_lines(Voice(SEATS[1], (name, "")), rules, offered.options))
