@@ -29,8 +29,8 @@ class Reason(StrEnum):
 class Outcome:
     """The end of a game. `winner` is None when drawn.
 
-    `points` per seat: `win_points` of the ruleset to the winner, else 1 per own stone; in a siege 1 per damaged tile for
-    a beaten attacker.
+    `points` per seat: `win_points` of the ruleset to the winner, else 1 per own stone; in a siege 1 per damaged tile
+    for a beaten attacker.
     """
 
     winner: Seat | None
