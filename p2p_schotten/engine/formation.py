@@ -17,7 +17,7 @@ from functools import cache
 from typing import NamedTuple
 
 from p2p_schotten.engine.cards import Grid, members
-from p2p_schotten.engine.ruleset import Contest
+from p2p_schotten.engine.ruleset import MOST_CARDS, Contest
 from p2p_schotten.ids import CardId
 
 RANK = 100
@@ -70,7 +70,7 @@ class Terms:
     _hash: int = field(init=False, compare=False, repr=False)  # terms are looked up at every new side
 
     def __post_init__(self) -> None:
-        assert 2 <= self.size <= 4
+        assert 2 <= self.size <= MOST_CARDS
         ranks = _RANKS[self.contest]
         if self.bonus and self.contest in _WITH_BONUS:
             ranks = ranks._replace(colour_run=3 * RANK)

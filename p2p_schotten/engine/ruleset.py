@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from p2p_schotten.engine.cards import Card, Grid
+from p2p_schotten.engine.cards import Card, Grid, Power
 from p2p_schotten.errors import Unreadable
 from p2p_schotten.ids import CardId, DeckId
 
 Code = int | str | tuple["Code", ...]
 """What both peers hash: nested tuples of integers and strings."""
+
+
+MOST_CARDS = 4  # on one side of a stone, muds counted: no formation has more
 
 
 class Contest(StrEnum):
@@ -103,6 +106,11 @@ class Ruleset:
         grid = Grid(max(colours) + 1, min(values), max(values))
         assert len(values) == len(self.decks[0].cards) == grid.width * grid.colours
         assert (self.tactics is None) == (len(self.decks) == 1)
+        assert (self.claims is ClaimWindow.ATTACKER) == (self.siege is not None), "who controls a wall attacks it"
+        assert self.siege is None or all(tile.damaged for tile in self.tiles), "every tile of a wall has two faces"
+        muds = sum(card.power is Power.MUD for card in cards)
+        faces = [face for tile in self.tiles for face in (tile, tile.damaged) if face is not None]
+        assert all(2 <= face.size <= MOST_CARDS - muds for face in faces), "a mud takes one card more"
         starts = [0]
         for deck in self.decks:
             starts.append(starts[-1] + len(deck.cards))

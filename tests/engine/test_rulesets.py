@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields as dataclass_fields
 from dataclasses import replace
 
 import pytest
@@ -217,6 +218,26 @@ def test_the_code_covers_everything_that_defines_the_rules() -> None:
     codes = [each.code() for each in (BASE, *others)]
     assert len(set(codes)) == len(codes)
     assert replace(BASE).code() == BASE.code()
+
+
+@pytest.mark.parametrize(
+    ("rules", "changes", "why"),
+    [
+        (BASE, {"claims": ClaimWindow.ATTACKER}, "who controls a wall attacks it"),
+        (SIEGE, {"claims": ClaimWindow.AFTER_PLAY}, "who controls a wall attacks it"),
+        (SIEGE, {"tiles": (Tile(3, Contest.ANY),) * 7}, "every tile of a wall has two faces"),
+        (TACTIC, {"tiles": (Tile(4, Contest.ANY),) * 9}, "a mud takes one card more"),
+        (BASE, {"tiles": (Tile(5, Contest.ANY),) * 9}, "a mud takes one card more"),
+    ],
+)
+def test_a_ruleset_that_no_game_could_follow_is_not_made(rules: Ruleset, changes: dict[str, object], why: str) -> None:
+    fields = {field.name: getattr(rules, field.name) for field in dataclass_fields(rules) if field.init}
+    with pytest.raises(AssertionError, match=why):
+        Ruleset(**{**fields, **changes})
+
+
+def test_a_stone_of_four_is_a_game_without_a_mud() -> None:
+    assert replace(BASE, tiles=(Tile(4, Contest.ANY),) * 9).tiles[0].size == 4
 
 
 def test_sets_of_cards_name_their_members() -> None:
