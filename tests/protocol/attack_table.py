@@ -553,6 +553,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 _TACTICS + "test_a_false_face_of_a_tactic_card",
                 _TACTICS + "test_the_other_of_two_leaders",
                 _SIEGE + "test_a_false_face_of_a_ruse_in_a_siege",
+                _RESTOCK + "test_a_support_of_a_false_face",
+                _RESTOCK + "test_a_support_of_a_false_face_passed_on_by_a_colluder",
             ),
         ),
         Row(

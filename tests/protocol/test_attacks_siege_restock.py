@@ -12,18 +12,20 @@ import pytest
 
 from p2p_schotten.crypto.cells import Cell, cells_bytes, start_cell
 from p2p_schotten.engine.move import Draw, Play, Support
-from p2p_schotten.errors import Cause
+from p2p_schotten.errors import Cause, PeerFault
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
 from p2p_schotten.protocol.messages import Remade, Shares, Shuffle
 from p2p_schotten.protocol.record import Kind
-from tests.protocol.liar import Stage, lying_witness, reencrypt, shares_of
+from p2p_schotten.transcript import verify
+from tests.protocol.liar import Stage, file_of, lying_witness, reencrypt, shares_of, spliced_refused
 from tests.protocol.moments import table
 from tests.protocol.pair import Story
+from tests.protocol.test_attacks_plays import blind
 
 pytestmark = pytest.mark.usefixtures("remembering")
 
 SIEGE, TACTICS = DeckId(0), DeckId(1)
-SUPPORT = 12
+BLOW_UP, SUPPORT = 11, 12
 
 
 def supporting(story: Story) -> Stage:
@@ -285,3 +287,44 @@ def test_a_restocked_card_left_in_the_discard_pile_too(siege: Story) -> None:
     beside = replace(after.state.beside, discard=(*after.state.beside.discard, restocked(siege)[0]))
     lie = table(after).code(replace(after.state, beside=beside))
     stage.convicted(replace(stage.move_body, digest=lie), Cause.DIGEST)
+
+
+# A support that is none
+
+
+def false_support(story: Story) -> tuple[Stage, bytes]:
+    """He holds a support and another ruse: he names the one, and points at the other, which he keeps for later."""
+    stage = Stage.find(story, Kind.MOVE, when=lambda body: body.move[0] == BLOW_UP)
+    state, support = stage.session.state, CardId(supporting(story).move_body.move[1])
+    assert state is not None
+    assert support in stage.liar.hand
+    one, two, *_ = sorted(card for card in state.beside.discard if card < 60)
+    lie = stage.telling(Support(support, (one, two)), stage.move_body.positions)
+    return stage, stage.signed(lie)
+
+
+def test_a_support_of_a_false_face(siege: Story) -> None:
+    """Two cards would be shuffled in by a card that he does not lay down."""
+    stage, lie = false_support(siege)
+    stage.refused(lie, Cause.FACE, stage.seat)
+
+
+def test_a_support_of_a_false_face_passed_on_by_a_colluder(siege: Story) -> None:
+    """The other looks away and shuffles. In that very record it owes the share that shows the cell."""
+    stage, lie = false_support(siege)
+    liar, colluder = stage.liar, stage.victim
+    assert (liar.seat, colluder.seat) == SEATS
+    blind(colluder)
+    colluder.receive(lie)
+    first = Stage(stage.pair, replace(stage.honest, seq=stage.seq + 1))
+    made = first.signed(Shuffle(b"", (first.remade(first.pile(SIEGE), "restock", SIEGE),), b""))
+    with pytest.raises(PeerFault) as caught:
+        colluder.receive(made)  # it stumbles over its own answer
+    assert (caught.value.seq, caught.value.cause, caught.value.blame) == (stage.seq + 2, Cause.FACE, stage.seat)
+    prefix = [*stage.pair.records, lie, made]
+    assert verify(file_of(*prefix)).fault is None
+    # A program that answers all the same.
+    answer = Stage(stage.pair, replace(stage.honest, seq=len(prefix), seat=colluder.seat))
+    liar.session = colluder.session
+    said = Shuffle(answer.debts(), (answer.remade(answer.pile(SIEGE), "restock", SIEGE),), b"")
+    spliced_refused(file_of(*prefix, answer.signed(said)), len(prefix), Cause.FACE, stage.seat)
