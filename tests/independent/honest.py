@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2p_schotten import transcript
 from p2p_schotten.engine.move import Resign
@@ -23,10 +23,11 @@ class Honest:
     records: tuple[bytes, ...]
     sessions: tuple[Session, ...]
     seeds: tuple[bytes, ...]
-    resigned: int  # the number of records up to the resignation
+    pair_seed: int
+    resigned: int = 0  # the number of records up to the resignation
 
     def mutator(self, seed: int) -> Mutator:
-        return Mutator(self.records, lambda seat, message: identity_of(SEED, SEATS[seat]).sign(message), seed)
+        return Mutator(self.records, lambda seat, message: identity_of(self.pair_seed, SEATS[seat]).sign(message), seed)
 
 
 def resigned_game() -> Honest:
@@ -36,11 +37,17 @@ def resigned_game() -> Honest:
     pair.move(lambda peer: Resign())
     resigned = len(pair.records) + 1
     pair.play()
-    sessions = [Session()]
+    return replace(read(pair, SEED), resigned=resigned)
+
+
+def read(pair: Pair, seed: int, every: int = 1) -> Honest:
+    """The game of that pair, of whose records each so many are read with their proofs; changes always are."""
+    sessions = [Session(every=every)]
     for record in pair.records:
         sessions.append(advance(sessions[-1], record))
-    seeds = tuple(peer.secret_seed for peer in pair.peers)
-    return Honest(tuple(pair.records), tuple(sessions), seeds, resigned)
+    for session in sessions:
+        session.every = 1
+    return Honest(tuple(pair.records), tuple(sessions), tuple(peer.secret_seed for peer in pair.peers), seed)
 
 
 def of_the_package(data: bytes) -> Verdict:
