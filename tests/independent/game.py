@@ -131,7 +131,8 @@ class Game:
         return [deck for deck, count in enumerate(self.piles) if count]
 
     def draw_is_choice(self) -> bool:
-        return len(self.piles) == 2 and (len(self.may_draw()) == 2 or self.restocked == 1)
+        decks = len(self.may_draw())
+        return len(self.piles) == 2 and (decks == 2 or (decks == 1 and self.restocked == 1))
 
     def may_pour(self, seat: int) -> bool:
         if self.attacker is None or seat == self.attacker or self.poured or not self.oil:

@@ -87,6 +87,13 @@ def test_both_refuse_a_fault_that_proves_nothing(honest: Honest) -> None:
                     assert verdict[:4] == (False, count, "close", None)
 
 
+def test_both_take_a_fault_whose_cause_has_more_than_320_bytes_for_no_fault() -> None:
+    """Where a HELLO is due, so that a record might be as long."""
+    for length, cause in ((320, "close"), (321, "undecodable bytes")):
+        fault = pack(["fault", 0, 0, ("rules: " + length * "x")[:length], bytes(32), b""])
+        assert agreed(file_of([fault]))[:4] == (False, 0, cause, None), length
+
+
 def test_both_find_a_second_record_at_one_place_wherever_it_stands(honest: Honest) -> None:
     mutator = honest.mutator(0)
     end = len(honest.records)

@@ -89,7 +89,7 @@ def _read_outside(item: bytes) -> Close | Fault | None:
             ):
                 return Close(seat, head, forms.outcome(numbers), seed, signature)
             case ["fault", 0 | 1 as seat, int(seq), str(cause), bytes(head), bytes(share)] if (
-                seq < 2**32 and len(cause.encode()) <= 64 and len(head) == 32 and len(share) in (0, 96)
+                seq < 2**32 and len(cause.encode()) <= 320 and len(head) == 32 and len(share) in (0, 96)
             ):
                 return Fault(seat, seq, cause, head, share)
     except (Undecodable, forms.Misshapen):
