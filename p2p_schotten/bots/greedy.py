@@ -1,22 +1,27 @@
-"""Looks one card ahead: it raises the worth of its own sides, and claims whatever it can prove.
+"""Looks one decision ahead: it claims whatever it can prove, and plays what gains most at the stones.
 
-A full side is worth its key; another one 0.55 x the best key that its own hand makes of it + 0.36 x the best key that
-any unseen card makes of it (weights chosen by trial).
+It values stones as `outlook` says, moves as `ruses` says, and of moves that gain the same takes one at random.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import inf
 from random import Random
+from typing import assert_never
 
-from p2p_schotten.engine.formation import Side, best, with_card
-from p2p_schotten.engine.move import Claim, Move, Play
+from p2p_schotten.bots.outlook import Outlook, fitted
+from p2p_schotten.bots.ruses import gain, price
+from p2p_schotten.engine.move import Claim, Discard, Draw, Move, Oil, Retreat
+from p2p_schotten.engine.state import Phase, State, ground_terms
+from p2p_schotten.engine.table import hidden_cards
+from p2p_schotten.engine.tactics import has_laid_joker
 from p2p_schotten.engine.view import View
-
-OWN, ANY = 0.55, 0.36
+from p2p_schotten.ids import CardId, DeckId, other
 
 
 class Greedy:
-    """Plays in well under a millisecond. Of moves that are worth the same it takes one at random."""
+    """Plays in about a millisecond."""
 
     name = "greedy"
 
@@ -24,26 +29,68 @@ class Greedy:
         self._random = random
 
     def choose(self, view: View) -> Move:
-        """A claim when there is one, else the play that raises the worth of a side most."""
-        choices = view.choices()
-        claims = [move for move in choices if isinstance(move, Claim)]
-        if claims:
-            return claims[0]
-        plays = [move for move in choices if isinstance(move, Play)]
-        state = view.state
-        hand = sum(1 << card for card in view.hand)
-        now = [worth(stone.sides[view.seat], hand, state.unseen) for stone in state.stones]
-        gains = []
-        for move in plays:
-            bit = 1 << move.card
-            side = with_card(state.stones[move.stone].sides[view.seat], move.card)
-            gains.append(worth(side, hand ^ bit, state.unseen ^ bit) - now[move.stone])
-        most = max(gains)
-        return self._random.choice([move for move, gain in zip(plays, gains, strict=True) if gain == most])
+        """A claim when there is one, else the move that gains most; `view` is of the seat that is to move."""
+        choices, phase = view.choices(), view.state.phase
+        if isinstance(choices[0], Claim):
+            return choices[0]
+        match phase:
+            case Phase.PLAY | Phase.POUR:
+                return self._play(view, choices)
+            case Phase.CLAIM | Phase.SCOUT:
+                return _drawn(view, choices)
+            case Phase.RETURN | Phase.GIVE:
+                return _parted(view, choices)
+            case Phase.CLEAR:
+                return _discarded(view.state, choices)
+            case Phase.OVER:
+                raise AssertionError("a game that is over leaves no choice")
+            case _:
+                assert_never(phase)
+
+    def _play(self, view: View, choices: Sequence[Move]) -> Move:
+        outlook = Outlook(view)
+        gains = [gain(outlook, move) for move in choices]
+        before = [number for number, move in enumerate(choices) if isinstance(move, Oil | Retreat)]
+        after = [number for number in range(len(choices)) if number not in before] if before else range(len(choices))
+        most = max([gains[number] for number in after], default=-inf)
+        if before:
+            # Oil and retreats cost no play. A retreat also makes room for a card that would spoil something elsewhere.
+            first = max(before, key=lambda number: gains[number])
+            if gains[first] > 0 or (isinstance(choices[first], Retreat) and gains[first] > most):
+                return choices[first]
+        return self._random.choice([choices[number] for number in after if gains[number] == most])
 
 
-def worth(side: Side, hand: int, unseen: int) -> float:
-    """What the side is worth to its owner, in units of a key; `hand` and `unseen` are sets of cards."""
-    if side.full:
-        return side.key
-    return OWN * best(side, hand)[0] + ANY * best(side, unseen)[0]
+def _drawn(view: View, choices: Sequence[Move]) -> Move:
+    """From the deck of tactic cards when the seat may play one and holds none of use, else from the first deck."""
+    state, tactics = view.state, view.state.beside.tactics
+    held = [card for card in view.hand if state.rules.cards[card].power is not None and not has_laid_joker(state, card)]
+    draw = Draw(DeckId(int(not held and tactics[view.seat] <= tactics[other(view.seat)])))
+    return draw if draw in choices else choices[0]
+
+
+def _parted(view: View, choices: Sequence[Move]) -> Move:
+    """The cards of the hand that are missed least."""
+    outlook, state = Outlook(view), view.state
+
+    def missed(card: CardId) -> float:
+        if state.rules.cards[card].power is None:
+            return outlook.lose(card)
+        return -1.0 if has_laid_joker(state, card) else price(state.rules, card)
+
+    misses = {card: missed(card) for card in view.hand}
+
+    def parting(move: Move) -> float:
+        return sum([misses[card] for card in hidden_cards(move)])
+
+    return min(choices, key=parting)
+
+
+def _discarded(state: State, choices: Sequence[Move]) -> Move:
+    """The card without which the side is best."""
+    number = state.beside.crowded
+    assert number is not None
+    stone = state.stones[number]
+    cards = stone.sides[state.to_move].cards
+    left = fitted(ground_terms(state.rules, number, stone.ground), cards)
+    return next(move for move in choices if isinstance(move, Discard) and move.card not in left.cards)
