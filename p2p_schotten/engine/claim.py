@@ -1,4 +1,7 @@
-"""A stone is claimed by proof: the side is complete, and nothing that the other side may still become beats it."""
+"""A stone is claimed by proof: the side is complete, and nothing that the other side may still become beats it.
+
+The rule stands in docs/rules.md, "Claiming a stone".
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ class Verdict:
 
 
 def holds(mine: Side, theirs: Side, first: bool, unseen: int) -> bool:
-    """Whether `mine` may claim against `theirs` (rules 1.3); `first` says that it was complete first."""
+    """Whether `mine` may claim against `theirs`; `first` says that it was complete first."""
     if not mine.full:
         return False
     if theirs.full:

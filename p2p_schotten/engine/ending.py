@@ -11,7 +11,7 @@ from p2p_schotten.ids import SEATS, Seat, StoneId, other
 
 
 def victory(rules: Ruleset, stones: Sequence[Stone], seat: Seat) -> Reason | None:
-    """By which pattern of stones `seat` has won, if by any (rules 2.3)."""
+    """By which pattern of stones `seat` has won, if by any (docs/rules.md)."""
     row = run = owned = 0
     for stone in stones:
         run = run + 1 if stone.owner == seat else 0
@@ -30,7 +30,7 @@ def damaged(stones: Sequence[Stone]) -> int:
 def outcome(
     rules: Ruleset, stones: Sequence[Stone], winner: Seat | None, reason: Reason, attacker: Seat | None = None
 ) -> Outcome:
-    """The end with its points: `win_points` to the winner, one per own stone to anybody else (rules 2.4).
+    """The end with its points: `win_points` to the winner, one per own stone to anybody else.
 
     An `attacker` who has not won gets one per damaged tile.
     """

@@ -1,4 +1,4 @@
-"""What tactic cards do with hands: a scout draws three and puts two back, an exchange swaps cards (rules 2.5, A38).
+"""What tactic cards do with hands: a scout draws three and puts two back, an exchange swaps cards (A13, A38).
 
 Nobody else sees the faces: moves come in their public form.
 """

@@ -1,4 +1,4 @@
-"""The referee for one question: may the owner of `mine` claim this stone now (rules 1.3)?
+"""The referee for one question: may the owner of `mine` claim this stone now?
 
 A position comes as decoded JSON with these fields; `mine` and `theirs` must be there, and in a siege `pattern` and
 `length`.

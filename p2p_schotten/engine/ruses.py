@@ -1,4 +1,4 @@
-"""What ruses do once they are played: cards at the stones move, leave, or come back (rules 2.5, 3, 4.9, A19, A23)."""
+"""What ruses do once they are played: cards at the stones move, leave, or come back (A13 to A19, A23)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What only a siege knows: the attacker retreats and controls tiles, the defender pours oil, zero meets eleven."""
+"""What only a siege knows: the attacker retreats and controls tiles, the defender pours oil, zero meets eleven.
+
+The rules stand in docs/rules.md, "The siege".
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def _oils(stones: tuple[StoneId, ...]) -> tuple[Oil, ...]:
 
 
 def apply_oil(state: State, move: Oil) -> Step:
-    """The attacker's card that lies longest at that tile is discarded, and the token is used up (rules 4.6)."""
+    """The attacker's card that lies longest at that tile is discarded, and the token is used up."""
     seat, beside = state.to_move, state.beside
     if beside.attacker is None or seat == beside.attacker:
         raise IllegalMove(move, "only the defender of a wall pours oil")
@@ -61,7 +64,7 @@ def apply_oil(state: State, move: Oil) -> Step:
 
 
 def apply_retreat(state: State, move: Retreat) -> Step:
-    """All cards of the attacker at that tile are discarded (rules 4.4)."""
+    """All cards of the attacker at that tile are discarded."""
     seat = state.to_move
     if seat != state.beside.attacker:
         raise IllegalMove(move, "only the attacker of a wall retreats")
@@ -81,7 +84,7 @@ def apply_retreat(state: State, move: Retreat) -> Step:
 
 
 def eliminate(turn: Turn, number: StoneId, card: CardId) -> None:
-    """The lowest and the highest card of one colour that meet at a tile are both discarded at once (rules 4.5)."""
+    """The lowest and the highest card of one colour that meet at a tile are both discarded at once."""
     rules, foe = turn.rules, other(turn.seat)
     colour, value, grid = rules.cards[card].colour, rules.cards[card].value, rules.grid
     if colour is None or value not in (grid.low, grid.high):
@@ -95,7 +98,7 @@ def eliminate(turn: Turn, number: StoneId, card: CardId) -> None:
 
 
 def control(turn: Turn, number: StoneId, phase: Phase) -> Step:
-    """The attacker controls a tile: both sides are discarded and it is damaged, or the wall falls (rules 4.7)."""
+    """The attacker controls a tile: both sides are discarded and it is damaged, or the wall falls."""
     stone, siege = turn.stones[number], turn.rules.siege
     assert siege is not None
     cards = stone.arrived

@@ -46,7 +46,7 @@ class Stone:
     ground: Ground = PLAIN
 
     def first_complete(self, seat: Seat) -> bool:
-        """Whether `seat` completed its side before the other did (rules 1.2: the latest arrival decides)."""
+        """Whether `seat` completed its side before the other did (A6: the latest arrival decides)."""
         mine, theirs = self.sides[seat], self.sides[1 - seat]
         return mine.full and (not theirs.full or self.arrived[-1] not in mine.cards)
 
@@ -90,7 +90,7 @@ class Beside:
 class State:
     """A position between two decisions.
 
-    `unseen` is the bit set of the cards that lie nowhere face up, the numbered ones (rules 1.3) and the tactics.
+    `unseen` is the bit set of the cards that lie nowhere face up, the numbered ones and the tactics.
     `piles[deck]` and `hands[seat][deck]` are counts. `places[seat]` is the bit set of the stones where the seat has
     room for a card. `claimable` holds what `to_move` may claim now.
     """

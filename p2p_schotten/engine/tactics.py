@@ -1,4 +1,4 @@
-"""Tactic cards: troops and modes that are laid, and ruses that are played beside the stones (rules 2.5, 3, 4.9).
+"""Tactic cards: troops and modes that are laid, and ruses that are played beside the stones (docs/rules.md).
 
 What a power lists and what it carries out ask the same small functions what may be taken and where it may go.
 """

@@ -1,7 +1,7 @@
 """A turn under way: what the next State will hold, and what has happened on the way to it.
 
 A turn is: play a card, claim stones, draw; the ruleset says when claims are open. Steps without a choice are taken
-inside the step that leads to them, and reported as events (rules 1.6): an empty claim window, the draw from the only
+inside the step that leads to them, and reported as events: an empty claim window, the draw from the only
 deck, a turn that must be skipped, the end of a stuck game.
 """
 
@@ -220,7 +220,7 @@ class Turn:
             self.draw(DeckId(0))
 
     def _stuck(self) -> Step:
-        """Nobody can play any more (A8), or the wall has held (A34, rules 4.8)."""
+        """Nobody can play any more (A8), or the wall has held (A34)."""
         if self.beside.attacker is not None:
             return self.end(other(self.beside.attacker), Reason.HELD)
         self.stones, awarded = award(self.stones)
