@@ -1,12 +1,12 @@
 """What the cards on one side are worth, and what they may still become.
 
 A **key** is 100 x rank + sum of values; the higher key is the better side. A tile for any formation ranks colour run 5,
-same strength 4, colour 3, run 2, sum 1 (docs/rules.md). One that asks for a property ranks it 2, all else 1; where colour
-runs have a bonus they rank 3 (A20). Where the lower sum wins, the key is 100 - sum.
+same strength 4, colour 3, run 2, sum 1. One that asks for a property ranks it 2, all else 1; where colour runs have a
+bonus they rank 3 (A20). Where the lower sum wins, the key is 100 - sum.
 
 The **hopes** of a side are all formations that it may still become, best first, as bit sets of the cards it needs, so
-that the best one among any set of cards is found by walking down. A wild card stands for whatever its owner
-needs most (A1): its colour is never asked, and of a run it fills any gap within its values.
+that the best one among any set of cards is found by walking down. A wild card stands for whatever its owner needs most
+(A1): its colour is never asked, and of a run it fills any gap within its values.
 """
 
 from __future__ import annotations
