@@ -30,14 +30,14 @@ class Honest:
         return Mutator(self.records, lambda seat, message: identity_of(self.pair_seed, SEATS[seat]).sign(message), seed)
 
 
-def resigned_game() -> Honest:
+def resigned_game(seed: int = SEED) -> Honest:
     """Five cards, a claim window, and in it a resignation; then the shares that are owed, the seals and the reveals."""
-    pair = Pair.new(SEED)
+    pair = Pair.new(seed)
     pair.until(lambda at: not at.queue and at.state is not None and bool(at.state.claimable))
     pair.move(lambda peer: Resign())
     resigned = len(pair.records) + 1
     pair.play()
-    return replace(read(pair, SEED), resigned=resigned)
+    return replace(read(pair, seed), resigned=resigned)
 
 
 def read(pair: Pair, seed: int, every: int = 1) -> Honest:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import pytest
 
 from tests.independent import curve, forms
-from tests.independent.honest import Honest, agreed
+from tests.independent.honest import Honest, agreed, resigned_game
 from tests.independent.maker import make_body, make_move, make_shuffle, prove_share, secret_key, shares_of
 from tests.independent.mutate import Mutator, body_of, fields_of, file_of
 from tests.independent.referee import advance
-from tests.independent.session import MOVE, SHARES, Session, known, opens
+from tests.independent.session import MOVE, SEAL, SHARES, Session, known, opens
 from tests.independent.steps import move
 from tests.independent.wire import Value, pack, secret_permutation
 
@@ -156,19 +156,42 @@ def test_who_closes_alone_over_his_false_face_is_blamed_for_it(honest: Honest) -
     assert story.verdict(close) == (False, story.session.seq, "false face", story.author)
 
 
-def test_who_mixed_with_other_secrets_than_his_seeds_cannot_close_alone(honest: Honest) -> None:
-    story = Story(honest, -1)
-    hand, ctx = [hidden.cell for hidden in story.session.hands[story.author][0]], story.session.ctx(story.author, "mix")
+def _mixes_with_another_seed(story: Story) -> None:
+    """The same play, of the same card, behind a proven mix that the author's seed does not make."""
+    session, author = story.session, story.author
+    hand, ctx = [hidden.cell for hidden in session.hands[author][0]], session.ctx(author, "mix")
     seats_pi = secret_permutation(story.seed, len(hand), "shuffle pi", ctx)
     other_seed = bytes(32)
     other_pi = secret_permutation(other_seed, len(hand), "shuffle pi", ctx)
     position = 1 + other_pi.index(seats_pi[story.positions[0] - 1])  # where the same card lies now
-    mix = make_shuffle(other_seed, ctx, story.session.Y, hand)
-    story.say(MOVE, make_move(story.session, story.seed, [0, story.card, story.stone], [position], mix))
+    mix = make_shuffle(other_seed, ctx, session.Y, hand)
+    story.say(MOVE, make_move(session, story.seed, [0, story.card, story.stone], [position], mix))
+
+
+def test_who_mixed_with_other_secrets_than_his_seeds_cannot_close_alone(honest: Honest) -> None:
+    story = Story(honest, -1)
+    _mixes_with_another_seed(story)
     (face,) = story.session.faces
     shares = [curve.combine([(secret_key(story.session, seed), face.cell.cell.a)]) for seed in honest.seeds]
     assert opens(face.cell.cell, shares[0], shares[1], face.point)  # the face is true, and the mix is proven
     close = _resign_and_close(story)
+    assert story.verdict() == VALID
+    assert story.verdict(close) == (False, story.session.seq, "close", None)
+
+
+def test_nor_can_he_when_no_face_is_left_to_prove() -> None:
+    """Seat 1 closes, since seat 0 would seal next."""
+    honest = resigned_game(3)
+    story = Story(honest, -1)
+    assert story.author == 1
+    _mixes_with_another_seed(story)
+    story.say(MOVE, make_move(story.session, story.seed, [5], []))
+    while story.session.due() == (0, SHARES):
+        story.say(SHARES, make_body(story.session, honest.seeds[0]))
+    assert story.session.due() == (0, SEAL)
+    assert not story.session.faces
+    outcome: list[Value] = [*known(story.session.game).outcome_code()]
+    close = story.mutator.close(story.items, 1, outcome, story.seed)
     assert story.verdict() == VALID
     assert story.verdict(close) == (False, story.session.seq, "close", None)
 

@@ -120,12 +120,10 @@ def _close(session: Session, seat: int, head: bytes, outcome: list[int], seed: b
         raise Refusal("close", seat)
     if not seed_fits(session, seat, seed):
         raise Refusal("seed", seat)
-    assert session.game_id is not None
     x = secret_scalar(seed, "key", session.game_id)
-    if session.faces:
-        origins = _origins(session, seat, seed)
-        for face in session.faces:
-            _prove_alone(session, seat, x, face, origins)
+    origins = _origins(session, seat, seed)
+    for face in session.faces:
+        _prove_alone(session, seat, x, face, origins)
     new = copy.copy(session)
     new.closed_by = seat
     return new
