@@ -105,8 +105,8 @@ def test_a_restock_of_another_pile_of_both_or_of_none(siege: Story, seat: Seat) 
     honest = shuffle_of(stage)
     (deck,) = honest.decks
     empty = Remade(TACTICS, b"", b"")
-    tactics = stage.remade(stage.pile(SIEGE)[:9], "restock", TACTICS)
-    for decks in ((), (empty,), (tactics,), (deck, empty), (empty, deck), (replace(deck, deck=TACTICS),)):
+    called = stage.remade(stage.pile(SIEGE), "restock", TACTICS)  # the right cells, all of it for the other number
+    for decks in ((), (empty,), (called,), (deck, empty), (empty, deck), (replace(deck, deck=TACTICS),)):
         stage.convicted(replace(honest, decks=decks), Cause.SHUFFLE)
     twice = stage.signed(replace(honest, decks=(deck, deck)))
     stage.refused(twice, Cause.LENGTH, None)
@@ -244,12 +244,13 @@ def test_a_support_told_under_another_order_of_the_pile(siege: Story) -> None:
     after = restock(siege, SEATS[0]).session
     assert after.state is not None
     sealed = table(after)
-    pile, (tactics, hands) = sealed.piles[SIEGE], (sealed.piles[TACTICS], sealed.hands)
-    assert tactics == ()
-    for order in ((*pile[:-2], pile[-1], pile[-2]), (*pile[-2:], *pile[:-2]), pile[:-1], pile[:-2]):
-        lie = replace(sealed, piles=(order, tactics), hands=hands).code(after.state)
-        stage.convicted(replace(stage.move_body, digest=lie), Cause.DIGEST)
+    pile = sealed.piles[SIEGE]
     one, two = restocked(siege)
+    under = tuple(start_cell(0, card, stage.session.joint) for card in (one, two))  # card ids of deck 0 are indices
+    assert restock(siege, SEATS[0]).pile(SIEGE) == (*stage.pile(SIEGE), *under)
+    for order in ((*pile[:-2], pile[-1], pile[-2]), (*pile[-2:], *pile[:-2]), pile[:-1], pile[:-2]):
+        lie = replace(sealed, piles=(order, sealed.piles[TACTICS])).code(after.state)
+        stage.convicted(replace(stage.move_body, digest=lie), Cause.DIGEST)
     state = stage.session.state
     assert state is not None
     third = next(card for card in state.beside.discard if card < 60 and card not in (one, two))
