@@ -62,7 +62,7 @@ def explain(state: State, stone: StoneId, seat: Seat) -> Verdict:
     place = state.stones[stone]
     if place.owner is not None:
         whose = "the claimant" if place.owner == seat else "the other player"
-        return Verdict(False, f"stone {stone + 1} is owned by {whose} already", ())
+        return Verdict(False, f"{state.rules.place} {stone + 1} is owned by {whose} already", ())
     return weigh(state.rules, place.sides[seat], place.sides[other(seat)], place.first_complete(seat), state.unseen)
 
 

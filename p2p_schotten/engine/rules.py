@@ -228,7 +228,7 @@ def _apply_claim(state: State, move: Claim) -> Step:
 def _why_no_claim(state: State, number: StoneId) -> str:
     rules, seat = state.rules, state.to_move
     if not 0 <= number < len(state.stones):
-        return f"there is no such stone: they are numbered 1 to {len(state.stones)}"
+        return rules.no_such_place
     if rules.claims is ClaimWindow.ATTACKER and seat != state.beside.attacker:
         return "only the attacker controls tiles"
     if state.phase not in (Phase.PLAY, Phase.CLAIM):
@@ -273,7 +273,7 @@ def _apply_pass(state: State, move: Pass) -> Step:
     if state.phase is not Phase.PLAY:
         raise IllegalMove(move, "it is not the time to pass")
     if may_lay(state, seat):
-        why = "passing is not allowed while a numbered card can be laid"
+        why = f"passing is not allowed while a {state.rules.decks[0].name} card can be laid"
         if state.rules.siege is not None and not state.places[seat]:
             why = "passing is not allowed: a retreat makes room for a card"
         elif state.rules.tactics is None:

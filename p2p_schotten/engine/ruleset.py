@@ -126,6 +126,16 @@ class Ruleset:
         ):
             object.__setattr__(self, name, value)
 
+    @property
+    def place(self) -> str:
+        """What a stone is called in this game: a wall is made of tiles."""
+        return "stone" if self.siege is None else "tile"
+
+    @property
+    def no_such_place(self) -> str:
+        """Why nothing can be done at a number beyond the row."""
+        return f"there is no such {self.place}: they are numbered 1 to {len(self.tiles)}"
+
     def text(self, card: CardId) -> str:
         """The card as it is written everywhere: "R7"."""
         return self.cards[card].text

@@ -83,9 +83,11 @@ def _redeploy(state: State, turn: Turn, move: Redeploy) -> None:
     seat, moved = turn.seat, move.moved
     source = dict(takeable(state, seat)).get(moved)
     if source is None:
-        raise IllegalMove(move, f"{_called(state, moved)} is no own card at an unclaimed stone that may be moved")
+        raise IllegalMove(
+            move, f"{_called(state, moved)} is no own card at an unclaimed {state.rules.place} that may be moved"
+        )
     if move.stone == source:
-        raise IllegalMove(move, f"{_called(state, moved)} lies there already: it goes to another stone")
+        raise IllegalMove(move, f"{_called(state, moved)} lies there already: it goes to another {state.rules.place}")
     if move.stone is not None and not _room(state, moved, move.stone):
         raise IllegalMove(move, no_room(state, move.stone))
     is_mode = state.rules.cards[moved].power in MODES
@@ -111,7 +113,8 @@ def _desert(state: State, turn: Turn, move: Desert) -> None:
     source = dict(takeable(state, foe)).get(move.target)
     if source is None:
         what = _called(state, move.target)
-        raise IllegalMove(move, f"{what} is no card of the opponent at an unclaimed stone that may be discarded")
+        place = state.rules.place
+        raise IllegalMove(move, f"{what} is no card of the opponent at an unclaimed {place} that may be discarded")
     if state.rules.cards[move.target].power in MODES:
         _lift(turn, source, move.target)
     else:
@@ -124,8 +127,8 @@ def _betray(state: State, turn: Turn, move: Betray) -> None:
     seat, foe = turn.seat, other(turn.seat)
     source = dict(betrayable(state, foe)).get(move.target)
     if source is None:
-        what = _called(state, move.target)
-        raise IllegalMove(move, f"{what} is no numbered card of the opponent at an unclaimed stone")
+        what, clan, place = _called(state, move.target), state.rules.decks[0].name, state.rules.place
+        raise IllegalMove(move, f"{what} is no {clan} card of the opponent at an unclaimed {place}")
     if not _room(state, move.target, move.stone):
         raise IllegalMove(move, no_room(state, move.stone))
     turn.put(source, turn.stones[source].minus(foe, (move.target,)))
@@ -135,7 +138,7 @@ def _betray(state: State, turn: Turn, move: Betray) -> None:
 
 def _recruit(state: State, turn: Turn, move: Recruit) -> None:
     if move.target not in discarded(state):
-        raise IllegalMove(move, f"{_called(state, move.target)} is no numbered card of the discard pile")
+        raise IllegalMove(move, _not_discarded(state, move.target))
     if not _room(state, move.target, move.stone):
         raise IllegalMove(move, no_room(state, move.stone))
     _take_back(turn, (move.target,))
@@ -147,7 +150,7 @@ def _blow_up(state: State, turn: Turn, move: BlowUp) -> None:
     side = turn.seat if move.own else other(turn.seat)
     stone = turn.stones[move.stone] if 0 <= move.stone < len(turn.stones) else None
     if stone is None or stone.owner is not None or not stone.sides[side].cards:
-        raise IllegalMove(move, f"there is no card on that side of stone {move.stone + 1}")
+        raise IllegalMove(move, f"there is no card on that side of {state.rules.place} {move.stone + 1}")
     cards = stone.cards(side)
     turn.put(move.stone, stone.minus(side, cards))
     turn.discard(cards)
@@ -162,7 +165,7 @@ def _support(state: State, turn: Turn, move: Support) -> None:
         raise IllegalMove(move, "two different cards are named, in ascending order")
     for card in move.cards:
         if card not in discarded(state):
-            raise IllegalMove(move, f"{_called(state, card)} is no numbered card of the discard pile")
+            raise IllegalMove(move, _not_discarded(state, card))
     _take_back(turn, move.cards)
     turn.unseen |= 1 << one | 1 << two
     turn.piles = (turn.piles[0] + SUPPORTED, *turn.piles[1:])
@@ -178,6 +181,10 @@ def _take_back(turn: Turn, cards: tuple[CardId, ...]) -> None:
 
 def _room(state: State, card: CardId, stone: StoneId) -> bool:
     return 0 <= stone < len(state.stones) and bool(room_for(state, card) >> stone & 1)
+
+
+def _not_discarded(state: State, card: CardId) -> str:
+    return f"{_called(state, card)} is no {state.rules.decks[0].name} card of the discard pile"
 
 
 def _called(state: State, card: CardId) -> str:
@@ -225,7 +232,9 @@ def apply_discard(state: State, move: Discard) -> Step:
         raise IllegalMove(move, "no side has a card too many")
     stone = state.stones[number]
     if move.card not in stone.sides[seat].cards:
-        raise IllegalMove(move, f"{_called(state, move.card)} is no card of this side of stone {number + 1}")
+        raise IllegalMove(
+            move, f"{_called(state, move.card)} is no card of this side of {state.rules.place} {number + 1}"
+        )
     turn = Turn.under_way(state)
     turn.put(number, stone.minus(seat, (move.card,)))
     turn.discard((move.card,))

@@ -48,7 +48,7 @@ def apply_oil(state: State, move: Oil) -> Step:
     if not beside.oil:
         raise IllegalMove(move, "no oil is left")
     if not 0 <= move.stone < len(state.stones):
-        raise IllegalMove(move, f"there is no such tile: they are numbered 1 to {len(state.stones)}")
+        raise IllegalMove(move, state.rules.no_such_place)
     stone = state.stones[move.stone]
     if not stone.sides[beside.attacker].cards:
         raise IllegalMove(move, f"the attacker has no card at tile {move.stone + 1}")
@@ -71,7 +71,7 @@ def apply_retreat(state: State, move: Retreat) -> Step:
     if state.phase is not Phase.PLAY:
         raise IllegalMove(move, "a retreat comes before the card is played")
     if not 0 <= move.stone < len(state.stones):
-        raise IllegalMove(move, f"there is no such tile: they are numbered 1 to {len(state.stones)}")
+        raise IllegalMove(move, state.rules.no_such_place)
     stone = state.stones[move.stone]
     cards = stone.cards(seat)
     if not cards:

@@ -206,10 +206,14 @@ def check_played(state: State, move: PublicMove, card: CardId) -> None:
     if not state.hands[seat][deck]:
         raise IllegalMove(move, "this hand holds no such card")
     if deck and not may_use(state, seat):
-        mine, theirs = state.beside.tactics[seat], state.beside.tactics[1 - seat]
-        cards = "tactic card" if mine == 1 else "tactic cards"
-        why = f"this seat has played {mine} {cards} and the other {theirs}: it may be one ahead, not more"
-        raise IllegalMove(move, why)
+        raise IllegalMove(move, beyond_limit(state))
+
+
+def beyond_limit(state: State) -> str:
+    """Why `to_move` may play no tactic card where the limit forbids it."""
+    mine, theirs = state.beside.tactics[state.to_move], state.beside.tactics[1 - state.to_move]
+    cards = "tactic card" if mine == 1 else "tactic cards"
+    return f"this seat has played {mine} {cards} and the other {theirs}: it may be one ahead, not more"
 
 
 def using(state: State, card: CardId) -> Turn:
@@ -252,8 +256,8 @@ def apply_lay(state: State, move: Play) -> Step:
 def no_room(state: State, number: StoneId) -> str:
     """Why `to_move` may put no card there."""
     if not 0 <= number < len(state.stones):
-        return f"there is no such stone: they are numbered 1 to {len(state.stones)}"
-    stone = state.stones[number]
+        return state.rules.no_such_place
+    stone, place = state.stones[number], state.rules.place
     if stone.owner is not None:
-        return f"stone {number + 1} is claimed: it takes no more cards"
-    return f"this side of stone {number + 1} has its {stone.sides[state.to_move].terms.size} cards already"
+        return f"{place} {number + 1} is claimed: it takes no more cards"
+    return f"this side of {place} {number + 1} has its {stone.sides[state.to_move].terms.size} cards already"

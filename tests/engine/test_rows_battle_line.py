@@ -164,7 +164,7 @@ def test_without_the_fog_formations_count_again() -> None:
 
 @pytest.mark.parametrize("text", ["CAV", "SHD", "ALX"])
 def test_b10_a_traitor_takes_no_tactic_card(text: str) -> None:
-    why = f"{text} is no numbered card of the opponent at an unclaimed stone"
+    why = f"{text} is no troop card of the opponent at an unclaimed stone"
     assert refusal(ready({0: at("", text)}), Betray(TRA, nth(text), TWO)) == why
     step = apply(ready({0: at("", f"{text} R5")}), Betray(TRA, nth("R5"), ONE))
     assert step.state.stones[0].sides[ME].cards == of("R5")
@@ -192,7 +192,7 @@ def test_b11_in_the_advanced_game_only_at_the_start_of_the_turn() -> None:
 @pytest.mark.parametrize("seat", SEATS)
 def test_whoever_holds_tactic_cards_only_may_pass(seat: Seat) -> None:
     one = position({}, rules=BATTLE_LINE, hands=((1, 6), (1, 6)), pile=0, to_move=seat)
-    assert refusal(one, Pass()) == "passing is not allowed while a numbered card can be laid"
+    assert refusal(one, Pass()) == "passing is not allowed while a troop card can be laid"
     none = position({}, rules=BATTLE_LINE, hands=((0, 7), (0, 7)), pile=0, to_move=seat)
     assert apply(none, Pass()).state.to_move == other(seat)
 

@@ -213,7 +213,7 @@ def test_a_traitor_brings_a_clan_card_to_the_own_side_where_it_arrives_last() ->
 @pytest.mark.parametrize("text", ["SHB", "JOK", "SPY"])
 def test_t49_a_traitor_takes_no_elite_troop(text: str) -> None:
     state = ready({0: at("", text)})
-    why = f"{text} is no numbered card of the opponent at an unclaimed stone"
+    why = f"{text} is no clan card of the opponent at an unclaimed stone"
     assert refusal(state, Betray(TRA, nth(text), TWO)) == why
     assert legal_moves(state, (TRA,)) == ()
 
@@ -238,7 +238,7 @@ def test_t51_a25_a_traitor_may_bring_the_card_across_at_the_same_stone() -> None
 def test_a_traitor_takes_nothing_from_a_claimed_stone_and_no_own_or_hidden_card() -> None:
     state = ready({0: at("", "R7 R8 R9", owner=YOU), 1: at("B1")})
     for text in ("R7", "B1", "N9"):
-        why = f"{text} is no numbered card of the opponent at an unclaimed stone"
+        why = f"{text} is no clan card of the opponent at an unclaimed stone"
         assert refusal(state, Betray(TRA, nth(text), TWO)) == why
 
 

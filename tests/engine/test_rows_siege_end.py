@@ -68,7 +68,7 @@ def test_s41_on_different_tiles_or_on_the_same_side_they_do_not_meet() -> None:
 
 def test_a_full_side_cannot_use_a_zero_even_for_a_moment() -> None:
     state = here({GATE: at("R11", "G4 B5")}, to_move=YOU)
-    assert refusal(state, Play(nth("R0"), GATE)) == "this side of stone 4 has its 2 cards already"
+    assert refusal(state, Play(nth("R0"), GATE)) == "this side of tile 4 has its 2 cards already"
 
 
 def test_a29_the_elimination_comes_first_and_the_side_is_not_complete() -> None:

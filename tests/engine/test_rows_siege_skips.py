@@ -97,7 +97,7 @@ def test_a34_a_pass_is_refused_while_a_siege_card_can_be_laid_even_if_only_after
     state = position(closed, rules=SIEGE_TACTIC, hands=((1, 6), (7, 0)), pile=9)
     assert refusal(state, Pass()) == "passing is not allowed: a retreat makes room for a card"
     free = position({}, rules=SIEGE_TACTIC, hands=((1, 6), (1, 6)), pile=9)
-    assert refusal(free, Pass()) == "passing is not allowed while a numbered card can be laid"
+    assert refusal(free, Pass()) == "passing is not allowed while a siege card can be laid"
 
 
 def test_a34_what_the_defender_hides_is_no_condition_and_poured_oil_is_a_skip() -> None:

@@ -138,8 +138,8 @@ def test_a23_a_redeploy_moves_an_own_card_to_another_tile_or_discards_it() -> No
     step = apply(state, Redeploy(RED, SPY, None))
     assert step.events == (Used(ME, RED), Discarded(ME, (SPY,), WALL), Drew(ME, WAR))
     assert step.state.beside.discard == (RED, SPY)
-    assert refusal(state, Redeploy(RED, nth("R5"), WALL)) == "R5 lies there already: it goes to another stone"
-    why = "G1 is no own card at an unclaimed stone that may be moved"
+    assert refusal(state, Redeploy(RED, nth("R5"), WALL)) == "R5 lies there already: it goes to another tile"
+    why = "G1 is no own card at an unclaimed tile that may be moved"
     assert refusal(state, Redeploy(RED, nth("G1"), GATE)) == why
 
 
@@ -173,9 +173,9 @@ def test_a23_a_recruit_takes_a_siege_card_from_the_discard_pile_to_the_own_side(
     assert step.state.stones[WALL].arrived == cards("G4 R5", SIEGE_TACTIC)
     assert step.state.beside.discard == cards("SPY B6 REC", SIEGE_TACTIC)
     assert not step.state.unseen >> nth("R5") & 1
-    assert refusal(state, Recruit(REC, SPY, WALL)) == "SPY is no numbered card of the discard pile"
-    assert refusal(state, Recruit(REC, nth("Y1"), WALL)) == "Y1 is no numbered card of the discard pile"
-    assert refusal(state, Recruit(REC, nth("R5"), GATE)) == "this side of stone 4 has its 2 cards already"
+    assert refusal(state, Recruit(REC, SPY, WALL)) == "SPY is no siege card of the discard pile"
+    assert refusal(state, Recruit(REC, nth("Y1"), WALL)) == "Y1 is no siege card of the discard pile"
+    assert refusal(state, Recruit(REC, nth("R5"), GATE)) == "this side of tile 4 has its 2 cards already"
 
 
 def test_a17_a_recruit_with_an_empty_discard_pile_is_not_played() -> None:
@@ -188,7 +188,7 @@ def test_a23_a_desertion_discards_any_card_of_the_opponent(text: str) -> None:
     step = apply(state, Desert(DES, nth(text)))
     assert step.events == (Used(ME, DES), Discarded(YOU, (nth(text),), WALL), Drew(ME, WAR))
     assert step.state.beside.discard == (DES, nth(text))
-    why = "G4 is no card of the opponent at an unclaimed stone that may be discarded"
+    why = "G4 is no card of the opponent at an unclaimed tile that may be discarded"
     assert refusal(state, Desert(DES, nth("G4"))) == why
 
 
@@ -197,7 +197,7 @@ def test_a23_a_betrayal_takes_a_siege_card_only() -> None:
     step = apply(state, Betray(BET, nth("R5"), WALL))
     assert step.events == (Used(ME, BET), Betrayed(ME, nth("R5"), WALL, WALL), Drew(ME, WAR))
     assert step.state.stones[WALL].sides[ME].cards == cards("R5 G4", SIEGE_TACTIC)
-    assert refusal(state, Betray(BET, SPY, WALL)) == "SPY is no numbered card of the opponent at an unclaimed stone"
+    assert refusal(state, Betray(BET, SPY, WALL)) == "SPY is no siege card of the opponent at an unclaimed tile"
 
 
 def test_a23_a_blow_up_discards_one_side_of_a_tile_own_or_other() -> None:
@@ -211,9 +211,9 @@ def test_a23_a_blow_up_discards_one_side_of_a_tile_own_or_other() -> None:
     step = apply(state, other)
     assert step.events == (Used(ME, BLO), Discarded(YOU, cards("R5 B6", SIEGE_TACTIC), TOWER), Drew(ME, WAR))
     assert step.state.beside.discard == cards("BLO R5 B6", SIEGE_TACTIC)
-    why = "there is no card on that side of stone 3"
+    why = "there is no card on that side of tile 3"
     assert refusal(state, BlowUp(BLO, WALL, own=True)) == why
-    assert refusal(state, BlowUp(BLO, StoneId(-1), own=False)) == "there is no card on that side of stone 0"
+    assert refusal(state, BlowUp(BLO, StoneId(-1), own=False)) == "there is no card on that side of tile 0"
     assert legal_moves(ready({}), (BLO,)) == ()
 
 
@@ -258,7 +258,7 @@ def test_s52_a_support_needs_two_cards_in_the_siege_deck(left: int) -> None:
 def test_a35_a_support_needs_two_siege_cards_in_the_discard_pile() -> None:
     state = ready({}, discard="R5 SPY JOK")
     assert legal_moves(state, (SUP,)) == ()
-    assert refusal(state, Support(SUP, (nth("R5"), SPY))) == "SPY is no numbered card of the discard pile"
+    assert refusal(state, Support(SUP, (nth("R5"), SPY))) == "SPY is no siege card of the discard pile"
     why = "two different cards are named, in ascending order"
     assert refusal(state, Support(SUP, (nth("R5"), nth("R5")))) == why
     assert refusal(state, Support(SUP, (nth("B6"), nth("R5")))) == why

@@ -237,13 +237,13 @@ def test_a11_the_last_tactic_cards_must_be_drawn() -> None:
 
 def test_t56_passing_with_a_clan_card_and_a_free_place_is_refused() -> None:
     state = position({}, rules=TACTIC, hands=((1, 6), (6, 1)))
-    assert refusal(state, Pass()) == "passing is not allowed while a numbered card can be laid"
+    assert refusal(state, Pass()) == "passing is not allowed while a clan card can be laid"
     assert Pass() not in legal_moves(state, (N9, SPY))
 
 
 def test_a_tactic_card_that_cannot_be_played_is_no_reason_to_pass() -> None:
     state = position({}, rules=TACTIC, hands=((1, 6), (6, 1)), beside=Beside(tactics=(2, 0)))
-    assert refusal(state, Pass()) == "passing is not allowed while a numbered card can be laid"
+    assert refusal(state, Pass()) == "passing is not allowed while a clan card can be laid"
 
 
 def test_t57_with_tactic_cards_only_and_the_limit_reached_the_seat_is_skipped() -> None:

@@ -207,9 +207,9 @@ def test_a_second_leader(battle: Story) -> None:
         ((8, CAV, 3), "does something else"),
         ((13, TRA), "does something else"),
         ((10, TRA, 3, 1), "does something else"),
-        ((9, TRA, ALX, 1), "no numbered card of the opponent"),  # a leader lies there
-        ((9, TRA, 23, 1), "no numbered card of the opponent"),  # his own
-        ((9, TRA, 50, 1), "no numbered card of the opponent"),  # nowhere in the open
+        ((9, TRA, ALX, 1), "no troop card of the opponent"),  # a leader lies there
+        ((9, TRA, 23, 1), "no troop card of the opponent"),  # his own
+        ((9, TRA, 50, 1), "no troop card of the opponent"),  # nowhere in the open
         ((9, TRA, 3, 9), "is no move"),
         ((9, TRA, 70, 1), "is no move"),
         ((14, 1), "no card is to be put back"),
