@@ -45,14 +45,9 @@ def returning(story: Story, nth: int = 0) -> Stage:
 def scouting(story: Story, nth: int) -> Stage:
     """Before the scout's nth draw."""
     played = Stage.find(story, Kind.MOVE, when=lambda body: body.move[0] == SCOUT)
-    stage = Stage.find(story, Kind.MOVE, when=lambda body: body.move[0] == 2, nth=nth + earlier_draws(story, played))
-    assert phase_of(stage) is Phase.SCOUT
+    stage = Stage.of(story, played.seq + 1 + 2 * nth)  # a share stands between two draws
+    assert (phase_of(stage), stage.move_body.move[0]) == (Phase.SCOUT, 2)
     return stage
-
-
-def earlier_draws(story: Story, stage: Stage) -> int:
-    records = [record for record in story.records[: stage.seq] if record.kind is Kind.MOVE]
-    return sum(Stage.of(story, record.seq).move_body.move[0] == 2 for record in records)
 
 
 def next_play(story: Story) -> Stage:
