@@ -15,7 +15,7 @@ from p2p_schotten.engine.move import Draw, Play, ReturnFrom, move_code
 from p2p_schotten.engine.state import Phase
 from p2p_schotten.errors import Cause, PeerFault
 from p2p_schotten.ids import SEATS, CardId, DeckId, StoneId
-from p2p_schotten.protocol.messages import SHARE_BYTES, MoveBody, Remade, Shares
+from p2p_schotten.protocol.messages import MoveBody, Remade, Shares
 from p2p_schotten.protocol.record import Kind
 from p2p_schotten.transcript import verify
 from tests.protocol.liar import Stage, file_of, shares_of, spliced_refused
@@ -26,7 +26,6 @@ pytestmark = pytest.mark.usefixtures("remembering")
 
 TROOPS, TACTICS = DeckId(0), DeckId(1)
 RETURN, SCOUT = 14, 6
-SCOUTED = 3  # cards
 CAV, MUD, RED = CardId(62), CardId(65), CardId(67)
 
 
@@ -80,7 +79,7 @@ def mixed(stage: Stage, deck: DeckId) -> tuple[Cell, ...]:
 
 
 def test_a_scout_that_does_something_else_before_he_has_drawn_three(battle: Story) -> None:
-    for nth in range(SCOUTED):
+    for nth in range(3):
         stage = scouting(battle, nth)
         for code in ((RETURN, 0), (RETURN, 1), (0, 22, 1), (0, MUD, 1), (3,), (4,), (1, 0), (2, 2)):
             stage.convicted(replace(stage.move_body, move=code), Cause.ILLEGAL)
@@ -120,7 +119,7 @@ def test_a_scouts_pile_chosen_by_the_seat_that_pays(battle: Story) -> None:
 
 
 def test_a_scouts_draw_told_under_the_digest_of_the_other_pile(battle: Story) -> None:
-    for nth in range(SCOUTED):
+    for nth in range(3):
         stage = scouting(battle, nth)
         lie = (2, 1 - stage.move_body.move[1])
         stage.convicted(replace(stage.move_body, move=lie), Cause.DIGEST)
@@ -269,8 +268,8 @@ def drawn_again(battle: Story) -> Stage:
     assert stage.session.position is not None
     owed = stage.session.position.table.owed(stage.seat)
     assert [sealed.deck for sealed in owed] == [TROOPS, TACTICS]
-    returned = mixed(returning(battle), TACTICS)[returning(battle).move_body.positions[0] - 1]
-    assert owed[1].cell == returned, "the cell that lay in his hand, and then on the pile"
+    (at,) = returning(battle).move_body.positions
+    assert owed[1].cell == mixed(returning(battle), TACTICS)[at - 1], "what lay in his hand, and then on the pile"
     return stage
 
 
@@ -339,7 +338,6 @@ def test_a_returned_cell_played_and_passed_on_by_a_colluder(battle: Story) -> No
     # A program that answers all the same, with true shares.
     answer = Stage(stage.pair, replace(stage.honest, seq=len(prefix), seat=colluder.seat))
     stage.liar.session = colluder.session
-    assert len(answer.debts()) == 2 * SHARE_BYTES
     said = answer.signed(Shares(answer.debts()))
     spliced_refused(file_of(*prefix, said), len(prefix), Cause.FACE, stage.seat)
 
