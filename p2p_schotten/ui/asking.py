@@ -6,7 +6,7 @@ node, and the next words of the moves below it are his options.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice, permutations, product
@@ -35,6 +35,8 @@ from p2p_schotten.ids import CardId
 
 # Where several kinds of moves are possible, a number or a card alone belongs to the first of these.
 LEADS = ("play", "claim", "oil", "retreat", "draw", "return", "give", "discard")
+DISCARD = "discard"  # where a card may go instead of to a stone, as a move is written
+NO_STONE = "0"  # the same, as a player chooses it: the word alone shows the pile
 MOST_TRIED = 2000  # moves that are tried to find out why none of them is possible; two cards and a stone are fewer
 
 
@@ -169,8 +171,17 @@ def open_cards(state: State) -> tuple[CardId, ...]:
 
 def reasons(view: View, words: tuple[str, ...]) -> tuple[str, ...]:
     """Why no move that begins with these words is possible: each reason once. No such move is legal."""
+    found = _refusals(view, _completed(view, words, named))
+    if len(found) == 1:
+        return found
+    # What is refused whichever card is named is refused for the position's sake.
+    whatever = _refusals(view, _completed(view, words, _whatever))
+    return whatever if len(whatever) == 1 else found
+
+
+def _refusals(view: View, moves: Iterator[Move]) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for move in islice(_completed(view, words), MOST_TRIED):
+    for move in islice(moves, MOST_TRIED):
         try:
             apply(view.state, public(view.state.rules, move))
         except IllegalMove as error:
@@ -178,17 +189,27 @@ def reasons(view: View, words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _completed(view: View, words: tuple[str, ...]) -> Iterator[Move]:
+def _completed(
+    view: View, words: tuple[str, ...], words_for: Callable[[View, Slot], tuple[str, ...]]
+) -> Iterator[Move]:
     rules = view.state.rules
     rest = slots(view.state, words)[len(words) - 1 :]
-    for more in product(*(_named(view, slot) for slot in rest)):
+    for more in product(*(words_for(view, slot) for slot in rest)):
+        if rest == (Slot.OFF, Slot.OFF) and more[0] == more[1]:
+            continue
         try:
             yield read_move_text(rules, " ".join((*words, *more)), view.hand)
         except Unreadable:
             continue
 
 
-def _named(view: View, slot: Slot) -> tuple[str, ...]:
+def _whatever(view: View, slot: Slot) -> tuple[str, ...]:
+    """The same, with every card of the main deck for those that would have to lie on the table."""
+    rules = view.state.rules
+    return tuple(card.text for card in rules.decks[0].cards) if slot in TABLE else named(view, slot)
+
+
+def named(view: View, slot: Slot) -> tuple[str, ...]:
     """Every word that could stand there."""
     state, rules = view.state, view.state.rules
     stones = tuple(str(number + 1) for number in range(len(state.stones)))
@@ -202,7 +223,7 @@ def _named(view: View, slot: Slot) -> tuple[str, ...]:
         case Slot.STONE:
             return stones
         case Slot.PLACE:
-            return (*stones, "discard")
+            return (*stones, DISCARD)
         case Slot.WHOSE:
             return ("own", "other")
         case Slot.DECK:

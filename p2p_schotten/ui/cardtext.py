@@ -10,6 +10,7 @@ from p2p_schotten.engine.move import MAX_GIVEN
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.tactics import SUPPORTED
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wall import said
 
 
 def explain(rules: Ruleset, card: Card) -> tuple[str, ...]:
@@ -18,7 +19,7 @@ def explain(rules: Ruleset, card: Card) -> tuple[str, ...]:
         return _numbered(rules, card)
     title = f"{card.text} ({card.title}): "
     first, *more = _does(rules, card, card.power)
-    return (title + first, *more, _("You type: {forms}.").format(forms=_(" or ").join(forms(card))))
+    return (title + first, *more, _("You type: {forms}.").format(forms=_(" or ").join(forms(rules, card))))
 
 
 def _numbered(rules: Ruleset, card: Card) -> tuple[str, ...]:
@@ -29,7 +30,7 @@ def _numbered(rules: Ruleset, card: Card) -> tuple[str, ...]:
     if rules.siege is None or card.value not in (grid.low, grid.high):
         return (first,)
     opposite = rules.text(grid.card(card.colour, grid.low + grid.high - card.value))
-    return first, _("Laid opposite {opposite} at a stone, both are discarded.").format(opposite=opposite)
+    return first, said(rules, _("Laid opposite {opposite} at a stone, both are discarded.")).format(opposite=opposite)
 
 
 def brief(rules: Ruleset, card: Card) -> str:
@@ -42,13 +43,13 @@ def brief(rules: Ruleset, card: Card) -> str:
         case Power.ELITE:
             return _("any colour, strength {values}").format(values=_values(card))
         case Power.FOG:
-            return _("at a stone: only the sum counts there")
+            return said(rules, _("at a stone: only the sum counts there"))
         case Power.MUD:
-            return _("at a stone: one card more on each side")
+            return said(rules, _("at a stone: one card more on each side"))
         case Power.SCOUT:
             return _("draw {n} cards, put {m} back").format(n=SCOUTED, m=RETURNED)
         case Power.REDEPLOY:
-            return _("move an own card to another stone, or discard it")
+            return said(rules, _("move an own card to another stone, or discard it"))
         case Power.DESERT:
             return _("discard a card of the other player's")
         case Power.BETRAY:
@@ -56,7 +57,7 @@ def brief(rules: Ruleset, card: Card) -> str:
         case Power.RECRUIT:
             return _("take a {deck} card of the discard pile").format(deck=rules.decks[0].name)
         case Power.BLOW_UP:
-            return _("discard one side of a stone")
+            return said(rules, _("discard one side of a stone"))
         case Power.SUPPORT:
             return _("shuffle {n} discarded cards into their pile").format(n=SUPPORTED)
         case Power.EXCHANGE:
@@ -65,22 +66,22 @@ def brief(rules: Ruleset, card: Card) -> str:
             assert_never(card.power)
 
 
-def forms(card: Card) -> tuple[str, ...]:
+def forms(rules: Ruleset, card: Card) -> tuple[str, ...]:
     """How the card is typed."""
-    play = f"play {card.text}"
+    play, stone = f"play {card.text}", rules.place.upper()
     match card.power:
         case None | Power.JOKER | Power.ELITE | Power.FOG | Power.MUD:
-            return (f"{play} STONE",)
+            return (f"{play} {stone}",)
         case Power.SCOUT | Power.EXCHANGE:
             return (play,)
         case Power.REDEPLOY:
-            return f"{play} CARD STONE", f"{play} CARD discard"
+            return f"{play} CARD {stone}", f"{play} CARD discard"
         case Power.DESERT:
             return (f"{play} CARD",)
         case Power.BETRAY | Power.RECRUIT:
-            return (f"{play} CARD STONE",)
+            return (f"{play} CARD {stone}",)
         case Power.BLOW_UP:
-            return f"{play} STONE own", f"{play} STONE other"
+            return f"{play} {stone} own", f"{play} {stone} other"
         case Power.SUPPORT:
             return (f"{play} CARD CARD",)
         case _:
@@ -100,11 +101,17 @@ def _does(rules: Ruleset, card: Card, power: Power) -> tuple[str, ...]:
         case Power.JOKER | Power.ELITE:
             return _wild(rules, card, power, tactics.joker_limit)
         case Power.FOG:
-            first = _("lay it at an unclaimed stone. From then on only the sum counts there, no formation.")
+            first = said(
+                rules, _("lay it at an unclaimed stone. From then on only the sum counts there, no formation.")
+            )
             return (first, *_lying(rules, tactics.modes_targetable))
         case Power.MUD:
-            first = _("lay it at an unclaimed stone. From then on each side there takes one card more ({n}).")
-            full = _("A side that was full has room again, and the stone may be claimed only with all its cards.")
+            first = said(
+                rules, _("lay it at an unclaimed stone. From then on each side there takes one card more ({n}).")
+            )
+            full = said(
+                rules, _("A side that was full has room again, and the stone may be claimed only with all its cards.")
+            )
             return (first.format(n=rules.tiles[0].size + 1), full, *_lying(rules, tactics.modes_targetable))
         case Power.SCOUT:
             where = _("on top of") if tactics.return_to == "top" else _("under")
@@ -113,19 +120,21 @@ def _does(rules: Ruleset, card: Card, power: Power) -> tuple[str, ...]:
             last = _("You draw no other card in this turn if your hand is full. Playable while a pile has a card.")
             return first.format(n=SCOUTED), then.format(m=RETURNED, where=where), last
         case Power.REDEPLOY:
-            first = _("take {what} of your own from {stone} and lay it on your side of another one,")
+            first = said(rules, _("take {what} of your own from {stone} and lay it on your side of another one,"))
             return first.format(what=_what(rules), stone=_stone(rules)), _("where there is room, or discard it.")
         case Power.DESERT:
-            first = _("discard {what} of the other player's at {stone}.")
+            first = said(rules, _("discard {what} of the other player's at {stone}."))
             return (first.format(what=_what(rules), stone=_stone(rules)),)
         case Power.BETRAY:
-            first = _("take a {clan} card of the other player's at {stone} (no tactic card)")
+            first = said(rules, _("take a {clan} card of the other player's at {stone} (no tactic card)"))
             return first.format(clan=clan, stone=_stone(rules)), _("and lay it on your side of any stone with room.")
         case Power.RECRUIT:
-            first = _("take a {clan} card from the discard pile and lay it on your side of a stone with room.")
+            first = said(
+                rules, _("take a {clan} card from the discard pile and lay it on your side of a stone with room.")
+            )
             return (first.format(clan=clan),)
         case Power.BLOW_UP:
-            return (_("discard all cards of one side, yours or the other player's, at one stone."),)
+            return (said(rules, _("discard all cards of one side, yours or the other player's, at one stone.")),)
         case Power.SUPPORT:
             first = _("choose {n} {clan} cards of the discard pile: they are shuffled into their pile.")
             return first.format(n=SUPPORTED, clan=clan), _("Playable while that pile has {n} cards.").format(
@@ -139,10 +148,12 @@ def _does(rules: Ruleset, card: Card, power: Power) -> tuple[str, ...]:
 
 
 def _wild(rules: Ruleset, card: Card, power: Power, limit: bool) -> tuple[str, ...]:
-    first = _("lay it on your side of a stone like a {clan} card. It counts as any colour, strength {values},")
+    first = said(
+        rules, _("lay it on your side of a stone like a {clan} card. It counts as any colour, strength {values},")
+    )
     lines = [
         first.format(clan=rules.decks[0].name, values=_values(card)),
-        _("whatever makes your side best when the stone is decided; you need not choose."),
+        said(rules, _("whatever makes your side best when the stone is decided; you need not choose.")),
     ]
     if power is Power.JOKER:
         same = [other for other in rules.decks[1].cards if other.power is Power.JOKER]
@@ -153,7 +164,7 @@ def _wild(rules: Ruleset, card: Card, power: Power, limit: bool) -> tuple[str, .
 
 
 def _stone(rules: Ruleset) -> str:
-    return _("an unclaimed stone") if rules.siege is None else _("a stone")
+    return _("an unclaimed stone") if rules.siege is None else _("a tile")
 
 
 def _lying(rules: Ruleset, targetable: bool) -> tuple[str, ...]:

@@ -10,7 +10,20 @@ from p2p_schotten.engine.view import View
 from p2p_schotten.errors import Unreadable
 from p2p_schotten.ids import CardId, other
 from p2p_schotten.ui import told
-from p2p_schotten.ui.asking import VERBS, Part, Parts, Slot, Way, below, lead, options, slot_after, texts
+from p2p_schotten.ui.asking import (
+    DISCARD,
+    NO_STONE,
+    VERBS,
+    Part,
+    Parts,
+    Slot,
+    Way,
+    below,
+    lead,
+    options,
+    slot_after,
+    texts,
+)
 from p2p_schotten.ui.questions import beside_play, claim_word, hint, prompt, question, verbs
 from p2p_schotten.ui.reading import Reader
 from p2p_schotten.ui.text import _
@@ -78,8 +91,15 @@ class Choosing:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The words that answer the question about a move that is half chosen."""
-        return texts(options(self.ways, self.chosen)) if self.chosen else ()
+        """The words that answer the question about a move that is half chosen; `discard` alone shows the pile."""
+        return tuple(word for word in texts(options(self.ways, self.chosen)) if word != DISCARD) if self.chosen else ()
+
+    @property
+    def discard_hint(self) -> tuple[str, ...]:
+        """What discards a card where that can be chosen."""
+        if slot_after(self.view.state, texts(self.chosen)) is not Slot.PLACE:
+            return ()
+        return (_("Type {n} to discard {card}.").format(n=NO_STONE, card=self.chosen[-1].text),)
 
     def back(self) -> Choosing:
         """One word less is chosen. Raises Refusal when none is."""
@@ -104,12 +124,16 @@ class Choosing:
         if parts is None and start == self.chosen:
             parts = reader.read(lead(self.ways), rest, listed=False)  # another move from its beginning
         if parts is None:
+            if start[0].text == "return":
+                raise Refusal(_("One card is put back at a time: type return and one card."))
             raise Refusal(self._unreadable(line))
         return self._take(parts)
 
     def _start(self, word: str) -> Parts:
         """The words before a bare one: those chosen so far, or the verb that it belongs to; none when it is no move."""
         first = lead(self.ways) or (Part(VERBS[0]),)
+        if self._repeats(word):
+            return self.chosen[:1]
         if self.chosen and not (self._asks_no_card(self.chosen) and is_card(self.view, word)):
             return self.chosen
         if is_card(self.view, word):
@@ -119,13 +143,19 @@ class Choosing:
                 return verb
         return first if word.isdigit() else ()
 
+    def _repeats(self, word: str) -> bool:
+        """The card that is being played is named again: the move is typed from its beginning."""
+        return texts(self.chosen[:2]) == ("play", word.upper()) and word.upper() not in self.answers
+
     def _asks_no_card(self, parts: Parts) -> bool:
         return slot_after(self.view.state, texts(parts)) in (Slot.STONE, Slot.PLACE, Slot.DECK, Slot.WHOSE)
 
     def _take(self, parts: Parts) -> Move | Choosing:
         found = below(self.ways, parts)
         if not found:
-            text, why = " ".join(texts(parts)), told.why_not(self.voice, self.view, texts(parts))
+            verb, *named = texts(parts)
+            text = " ".join([claim_word(self.view.state) if verb == "claim" else verb, *named])
+            why = told.why_not(self.voice, self.view, texts(parts))
             sentence = _("{move} is not possible: {why}. {hint}")
             raise Refusal(sentence.format(move=text, why=why, hint=hint(self.view, self.ways, parts)))
         for way in found:

@@ -22,6 +22,7 @@ from p2p_schotten.ui.choosing import Choosing, is_card
 from p2p_schotten.ui.helping import card_lines, help_lines, resign_help
 from p2p_schotten.ui.text import _
 from p2p_schotten.ui.voice import Voice
+from p2p_schotten.ui.wall import said
 from p2p_schotten.ui.words import Refusal, capital, command, quoted
 
 LOG_LINES = 500  # sentences that `last` can show; a game has about 200
@@ -154,7 +155,7 @@ class Desk:
     def _read(self, line: str, words: list[str]) -> Reply:
         word = self._word(words[0])
         if self.view is not None and word in self._choosing(self.view).answers:
-            return self._choose(self.view, line, words)  # `discard` says where a card goes
+            return self._choose(self.view, line, words)
         words = words if word == words[0].lower() else [word, *words[1:]]
         match word, words[1:]:
             case "help", []:
@@ -178,7 +179,7 @@ class Desk:
             case "unseen", []:
                 return Reply(told.unseen_lines(view))
             case "discard", []:
-                return Reply((told.discard_line(view.state),))
+                return Reply((told.discard_line(view.state), *self._choosing(view).discard_hint))
             case "why", [thing]:
                 return Reply((self._why(view, thing),))
             case (("what" | "help"), [card]):
@@ -186,7 +187,7 @@ class Desk:
             case (("quit" | "resign" | "back" | "undo" | "board" | "hand" | "unseen"), _rest):
                 raise Refusal(_("{word} stands alone, without more words: type {word}.").format(word=word))
             case "why", _rest:
-                raise Refusal(_("why needs one stone or card: type why 3."))
+                raise Refusal(said(view.state.rules, _("why needs one stone or card: type why 3.")))
             case (("what" | "help"), _rest):
                 raise Refusal(_("{word} takes one card: type {word} {card}.").format(word=word, card="R7"))
             case "say", _rest:
@@ -220,7 +221,7 @@ class Desk:
     def _stone(self, state: State, text: str) -> StoneId:
         if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(state.stones):
             return StoneId(int(text) - 1)
-        sentence = _("There is no stone {typed}: they are numbered 1 to {n}.")
+        sentence = said(state.rules, _("There is no stone {typed}: they are numbered 1 to {n}."))
         raise Refusal(sentence.format(typed=quoted(text), n=len(state.stones)))
 
     def _dealt(self) -> View:

@@ -37,6 +37,14 @@ def in_words(terms: Terms | Tile) -> str:
     return _("{n} cards, {contest}").format(n=terms.size, contest=CONTESTS[terms.contest])
 
 
+def when_damaged(state: State, stone: StoneId) -> str:
+    """What an intact tile becomes: `when damaged: 2 cards, same strength`; nothing of any other stone."""
+    worse = state.rules.tiles[stone].damaged
+    if worse is None or state.stones[stone].ground.damaged:
+        return ""
+    return _("when damaged: {terms}").format(terms=in_words(worse))
+
+
 def modes(state: State, stone: StoneId) -> tuple[str, ...]:
     """The modes that lie there, as they are written: `FOG`."""
     return tuple(state.rules.text(card) for _seat, card in state.stones[stone].ground.modes)

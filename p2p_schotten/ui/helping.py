@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from p2p_schotten.engine.state import Phase
 from p2p_schotten.engine.view import View
-from p2p_schotten.ui.asking import Part, Parts, Slot, Way, options, slot_after, texts
+from p2p_schotten.ui.asking import NO_STONE, Part, Parts, Slot, Way, below, options, slot_after, texts
 from p2p_schotten.ui.cardtext import explain
 from p2p_schotten.ui.questions import claim_word, verbs
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wall import said
 
 COLUMN = 10  # where the text of a row begins
 
@@ -36,9 +37,9 @@ def help_lines(view: View | None, known: tuple[Way, ...], chosen: Parts) -> tupl
 
 def _questions(view: View) -> list[str]:
     rules = view.state.rules
-    why = _("why stone 3 cannot be claimed, and the cards that could beat it")
+    why = said(rules, _("why stone 3 cannot be claimed, and the cards that could beat it"))
     if rules.siege is not None:
-        why = _("why stone 3 cannot be controlled, and the cards that could beat it")
+        why = _("why tile 3 cannot be controlled, and the cards that could beat it")
     lines = [
         _("board     the table again        hand      your cards"),
         row("why 3", why),
@@ -60,12 +61,16 @@ def _argument(view: View, known: tuple[Way, ...], chosen: Parts) -> list[str]:
     example = next(iter(texts(options(known, chosen))), "")
     lines = [row(example, _("that one, or its number in the list"))]
     if slot is Slot.STONE and len(chosen) == 2 and chosen[0].text == "play":
-        lines = [row(example, _("lay the card on stone {n}").format(n=example))]
+        lines = [row(example, said(view.state.rules, _("lay the card on stone {n}")).format(n=example))]
     elif slot in (Slot.STONE, Slot.PLACE):
-        lines = [row(example, _("the stone of that number"))]
+        lines = [row(example, said(view.state.rules, _("the stone of that number")))]
     if slot is Slot.PLACE:
-        lines.append(row("discard", _("the card goes to the discard pile")))
-    return [*lines, row("back", _("take the last step back; nothing has been sent yet"))]
+        lines.append(row(NO_STONE, _("{card} goes to the discard pile").format(card=chosen[-1].text)))
+    lines.append(row("back", _("take the last step back; nothing has been sent yet")))
+    if len(chosen) > 1:
+        whole = " ".join(texts(below(known, chosen)[0].parts))
+        lines.append(_("The whole move in one line, as in: {move}").format(move=whole))
+    return lines
 
 
 def _moves(view: View, known: tuple[Way, ...]) -> list[str]:
@@ -75,19 +80,20 @@ def _moves(view: View, known: tuple[Way, ...]) -> list[str]:
         match verb:
             case "play":
                 lines += [
-                    row("2", _("choose card 2, then its stone")),
-                    row("play 2 4", _("lay card 2 on stone 4 (also 2 4)")),
-                    row(f"{first} 4", _("lay the card {card} on stone 4").format(card=first)),
+                    row("2", said(view.state.rules, _("choose card 2, then its stone"))),
+                    row("play 2 4", said(view.state.rules, _("lay card 2 on stone 4 (also 2 4)"))),
+                    row(f"{first} 4", said(view.state.rules, _("lay the card {card} on stone 4")).format(card=first)),
                 ]
                 if view.state.rules.tactics is not None:
                     lines.append(row("", _("a tactic card asks for what it needs, one thing after the other")))
             case "claim":
-                text = _("{claim} stone {n}").format(claim=claim_word(view.state), n=first)
+                text = said(view.state.rules, _("{claim} stone {n}")).format(claim=claim_word(view.state), n=first)
                 if view.state.phase is Phase.CLAIM:
                     text += " " + _("(or just {n})").format(n=first)
                 lines.append(row(f"{claim_word(view.state)} {first}", text))
             case "done" if view.state.phase is Phase.CLAIM:
-                lines.append(row("done", _("go on without claiming (or 0, or no)")))
+                claim = _("claiming") if view.state.rules.siege is None else _("controlling")
+                lines.append(row("done", _("go on without {claiming} (or 0, or no)").format(claiming=claim)))
             case _:
                 lines.append(_other(verb, first))
     return lines
@@ -101,8 +107,8 @@ def _other(verb: str, first: str) -> str:
         "return": _("put that card of your hand back into its pile"),
         "give": _("that card goes to the other player; one after the other, or all in one line"),
         "discard": _("that card of your side goes to the discard pile"),
-        "oil": _("pour oil at stone {n}: the card that lies longest there is discarded").format(n=first),
-        "retreat": _("discard all your cards at stone {n}").format(n=first),
+        "oil": _("pour oil at tile {n}: the card that lies longest there is discarded").format(n=first),
+        "retreat": _("discard all your cards at tile {n}").format(n=first),
     }
     return row(f"{verb} {first}".strip(), what[verb])
 

@@ -12,18 +12,20 @@ from typing import Protocol, TextIO
 from p2p_schotten.engine import step
 from p2p_schotten.engine.move import Move
 from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.state import State
 from p2p_schotten.engine.view import View
-from p2p_schotten.ids import Seat
+from p2p_schotten.ids import DeckId, Seat
 from p2p_schotten.protocol import events
 from p2p_schotten.ui import told
 from p2p_schotten.ui.desk import Action, Board, Desk, Leave, Say, Send
 from p2p_schotten.ui.notice import Happening, Invited, Lost, Saved, Settled, TurnedAway
 from p2p_schotten.ui.sentences import tell
 from p2p_schotten.ui.steps import result
-from p2p_schotten.ui.table_text import position_text
+from p2p_schotten.ui.table_text import emptied_text, last_turn, last_turn_text, position_text
 from p2p_schotten.ui.terminal import terminal_size
 from p2p_schotten.ui.text import _
 from p2p_schotten.ui.voice import Voice
+from p2p_schotten.ui.wall import said
 
 BELL = "\a"  # it is your turn
 LEAST_COLUMNS = 10  # a narrower terminal may break lines as it likes
@@ -66,12 +68,15 @@ class PlainFront:
         self._outcome: step.Outcome | None = None
         self._playing = self._disturbed = False  # a game is under way; somebody else has knocked meanwhile
         self._swapped = False  # cards have changed hands, and mine are on their way
+        self._emptied: frozenset[DeckId] = frozenset()  # the piles that are known to be empty
+        self._last = False  # it was said that the attacker has his last turn
         self._waiting = False  # it was said, since my last question, that it is the other's turn
 
     def meet(self, seat: int, names: tuple[str, str]) -> None:
         """My seat and both names are known; what was said of a game before is past."""
         self._desk = Desk(Voice(Seat(seat), names), sure=self._terminal and self._asks)
         self._outcome, self._waiting, self._swapped = None, False, False
+        self._emptied, self._last = frozenset(), False
 
     def tell(self, happening: Happening, view: View | None) -> None:
         """One sentence, or two; the prompt comes again below it."""
@@ -117,7 +122,9 @@ class PlainFront:
             self._draw(view)
         if self._drawing is not None and self._desk.playing:
             # The hand is drawn above.
-            self._write((_("Your turn: a card, then its stone. ? for help"), *self._desk.beside))
+            self._write(
+                (said(view.state.rules, _("Your turn: a card, then its stone. ? for help")), *self._desk.beside)
+            )
         else:
             self._write(self._desk.question())
         if self._terminal:
@@ -156,12 +163,24 @@ class PlainFront:
                 self._disturbed = True
             case events.Happened(step.Exchanged()):
                 self._swapped = True
+            case events.Happened(event, state):
+                lines = (*lines, *self._running_out(event, state))
             case events.Took(cards) if self._swapped and self._rules is not None:
                 lines = (_("You get {cards}.").format(cards=self._rules.texts(cards)),)
                 self._swapped = False
             case Saved() if self._outcome is not None:  # the last thing on the screen
                 lines = (*lines, result(self._desk.voice, self._outcome))
         return lines
+
+    def _running_out(self, event: step.Event, state: State) -> Iterator[str]:
+        """Said once: a pile has become empty, and after that the last turn of an attacker begins."""
+        self._emptied = frozenset(deck for deck in self._emptied if not state.piles[deck])  # a support may fill it
+        if isinstance(event, step.Drew) and not state.piles[event.deck] and event.deck not in self._emptied:
+            self._emptied |= {event.deck}
+            yield emptied_text(state, event.deck)
+        if self._emptied and last_turn(state) and not self._last:
+            self._last = True
+            yield last_turn_text()
 
     def _wait(self, view: View, dealt: bool) -> None:
         """Once between two questions: somebody else thinks now, and this is what I can think about."""

@@ -8,13 +8,17 @@ from p2p_schotten.engine.cards import Power
 from p2p_schotten.engine.formation import key_text
 from p2p_schotten.engine.move import Oil
 from p2p_schotten.engine.rules import apply
+from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.step import Discarded
 from p2p_schotten.engine.view import View
 from p2p_schotten.ids import CardId, StoneId, other
-from p2p_schotten.ui.asking import Part, Parts, Slot, Way, below, lead, options, slot_after, texts
+from p2p_schotten.ui.asking import DISCARD, NO_STONE, Part, Parts, Slot, Way, below, lead, options, slot_after, texts
 from p2p_schotten.ui.text import _, plural
 from p2p_schotten.ui.voice import Voice
+from p2p_schotten.ui.wall import said
+
+FORMS_IN_FULL = 4  # choices that are spelt out each; of more the first one, so that a hint stays one sentence
 
 
 def verbs(known: tuple[Way, ...]) -> tuple[str, ...]:
@@ -35,19 +39,19 @@ def prompt(view: View, known: tuple[Way, ...], chosen: Parts) -> str:
         return _("move> ")
     verb, *named = texts(parts)
     if verb == "play":
-        return f"{_noun(slot)} {_('for')} {' '.join(named)}> " if named else _("card> ")
+        return f"{_noun(view.state.rules, slot)} {_('for')} {' '.join(named)}> " if named else _("card> ")
     word = claim_word(view.state) if verb == "claim" else verb
     return " ".join([word, *named]) + "> "
 
 
-def _noun(slot: Slot) -> str:
+def _noun(rules: Ruleset, slot: Slot) -> str:
     match slot:
         case Slot.HAND | Slot.OWN | Slot.THEIRS | Slot.OFF:
             return _("card")
         case Slot.STONE:
-            return _("stone")
+            return said(rules, _("stone"))
         case Slot.PLACE:
-            return _("stone or discard")
+            return said(rules, _("stone or 0"))
         case Slot.WHOSE:
             return _("own or other")
         case Slot.DECK:
@@ -88,14 +92,16 @@ def numbered_hand(state: State, hand: tuple[CardId, ...]) -> str:
 
 def _claims(view: View, known: tuple[Way, ...]) -> tuple[str, ...]:
     siege = view.state.rules.siege is not None
-    sentence = _("control stone {n} ({formation})") if siege else _("claim stone {n} ({formation})")
+    sentence = _("control tile {n} ({formation})") if siege else _("claim stone {n} ({formation})")
     lines = [
         f"  {stone + 1}  {sentence.format(n=stone + 1, formation=formation)}" for stone, formation in _claimable(view)
     ]
     decks = options(known, (Part("draw"),))
     go_on = _("go on without controlling") if siege else _("go on without claiming")
     if decks:
-        go_on = _("draw and end your turn (draw {decks})").format(decks=_(" or ").join(texts(decks)))
+        go_on = _("draw and end your turn ({draws})").format(
+            draws=_(" or ").join(f"draw {deck}" for deck in texts(decks))
+        )
     return (_("You may control:") if siege else _("You may claim:"), *lines, f"  0  {go_on}")
 
 
@@ -123,30 +129,30 @@ def beside_play(view: View, hand: tuple[CardId, ...], known: tuple[Way, ...]) ->
 def _others(view: View, known: tuple[Way, ...]) -> list[str]:
     lines = []
     for verb in verbs(known):
-        stones = " ".join(texts(options(known, (Part(verb),))))
+        each = _(" or ").join(f"{verb} {text}" for text in texts(options(known, (Part(verb),))))
         match verb:
             case "claim":
                 word = claim_word(view.state)
                 lines += [f"  {word} {stone + 1}  ({formation})" for stone, formation in _claimable(view)]
             case "retreat":
-                lines.append(f"  retreat {stones}  {_('(one stone at a time: discards all your cards there)')}")
+                lines.append(f"  {each}  {_('(discards all your cards there)')}")
             case "oil":
-                what = _("(one stone, which discards that card; {n} left)").format(n=view.state.beside.oil)
-                lines.append(f"  oil {' '.join(_poured(view.state, known))}  {what}")
+                what = _("(one of them; {n} left)").format(n=view.state.beside.oil)
+                lines.append(f"  {', '.join(_poured(view.state, known))}  {what}")
             case "pass":
                 lines.append(f"  pass  {_('(lay nothing)')}")
             case "done":
                 lines.append(f"  done  {_('(go on)')}")
             case "draw":
-                lines.append(f"  draw {_(' or ').join(stones.split())}")
+                lines.append(f"  {each}")
     return lines
 
 
 def _poured(state: State, known: tuple[Way, ...]) -> list[str]:
-    """Each stone where oil may be poured, and the card that it would discard there: `3 (R7)`."""
+    """What may be typed to pour oil, and the card that it would discard there: `oil 3 discards R7`."""
     oils = [way.move for way in known if isinstance(way.move, Oil)]
     return [
-        f"{move.stone + 1} ({state.rules.texts(event.cards)})"
+        _("{form} discards {card}").format(form=f"oil {move.stone + 1}", card=state.rules.texts(event.cards))
         for move in oils
         for event in apply(state, move).events
         if isinstance(event, Discarded)
@@ -164,13 +170,13 @@ def _next(voice: Voice, view: View, hand: tuple[CardId, ...], known: tuple[Way, 
         case Slot.HAND:
             texts_left = {part.text for part in offered}
             left = [f"{n} {state.rules.text(c)}" for n, c in enumerate(hand, 1) if state.rules.text(c) in texts_left]
-            return [f"{ask} {', '.join(left)}"]
+            return [f"{ask} {', '.join(left)}."]
         case Slot.OWN | Slot.THEIRS:
             return [ask, *_by_stone(state, offered)]
         case Slot.OFF:
             return [ask, "  " + ", ".join(f"{n} {part.text}" for n, part in enumerate(offered, 1))]
         case Slot.STONE | Slot.PLACE:
-            return [f"{ask} {' '.join(texts(offered))}."]
+            return [f"{ask} {' '.join(_numbers(offered))}."]
         case Slot.DECK:
             decks = [deck.name for deck in state.rules.decks]
             left = [f"{n} {part.text} ({state.piles[decks.index(part.text)]})" for n, part in enumerate(offered, 1)]
@@ -185,6 +191,11 @@ def _next(voice: Voice, view: View, hand: tuple[CardId, ...], known: tuple[Way, 
             return [f"{ask} {', '.join(left)}."]
         case _:
             assert_never(slot)
+
+
+def _numbers(offered: Parts) -> list[str]:
+    """Stones as a player chooses them, the discard pile last: `1 4 0 (discard)`."""
+    return [f"{NO_STONE} ({_('discard')})" if part.text == DISCARD else part.text for part in offered]
 
 
 def _by_stone(state: State, offered: Parts) -> list[str]:
@@ -228,13 +239,15 @@ def _ask(voice: Voice, view: View, parts: Parts, slot: Slot) -> str:
             sentence = _("Give {cards} of your hand to {name} for as many of his. Which one?")
             return sentence.format(cards=count_cards(beside.left - len(given)), name=name)
         case ("discard",) if beside.crowded is not None:
-            return _("Your side of stone {n} has a card too many. Which one is discarded?").format(n=beside.crowded + 1)
+            return said(state.rules, _("Your side of stone {n} has a card too many. Which one is discarded?")).format(
+                n=beside.crowded + 1
+            )
         case ("oil",):
-            return _("Pour oil at which stone?")
+            return _("Pour oil at which tile?")
         case ("retreat",):
-            return _("Retreat from which stone?")
+            return _("Retreat from which tile?")
         case ("claim",):
-            return _("Control which stone?") if state.rules.siege is not None else _("Claim which stone?")
+            return _("Control which tile?") if state.rules.siege is not None else _("Claim which stone?")
     return _("Which one?")
 
 
@@ -245,7 +258,7 @@ def _ask_about(view: View, card: str, named: list[str], slot: Slot) -> str:
         case Power.REDEPLOY, Slot.OWN:
             return _("{card} ({title}): which of your cards do you move?")
         case Power.REDEPLOY, _slot:
-            return _("{card}: {named} to which stone, or to the discard pile?")
+            return said(rules, _("{card}: {named} to which stone, or to the discard pile?"))
         case Power.DESERT, _slot:
             return _("{card} ({title}): which card of {name}'s is discarded?")
         case Power.BETRAY, Slot.THEIRS:
@@ -253,16 +266,16 @@ def _ask_about(view: View, card: str, named: list[str], slot: Slot) -> str:
         case Power.RECRUIT, Slot.OFF:
             return _("{card} ({title}): which card of the discard pile do you take?")
         case ((Power.BETRAY | Power.RECRUIT), _slot):
-            return _("{card}: {named} to which stone?")
+            return said(rules, _("{card}: {named} to which stone?"))
         case Power.BLOW_UP, Slot.STONE:
-            return _("{card} ({title}): at which stone is a side discarded?")
+            return said(rules, _("{card} ({title}): at which stone is a side discarded?"))
         case Power.BLOW_UP, _slot:
-            return _("{card}: whose side of stone {named} is discarded?")
+            return said(rules, _("{card}: whose side of stone {named} is discarded?"))
         case Power.SUPPORT, _slot:
             if named:
                 return _("{card}: {named} and which other card go back?")
             return _("{card} ({title}): which two cards of the discard pile go back into their pile? First?")
-    return _("{card} on which stone?")
+    return said(rules, _("{card} on which stone?"))
 
 
 def hint(view: View, known: tuple[Way, ...], tried: Parts) -> str:
@@ -270,29 +283,39 @@ def hint(view: View, known: tuple[Way, ...], tried: Parts) -> str:
     good = tried
     while good and not below(known, good):
         good = good[:-1]
-    offered = texts(options(known, good))
+    offered = options(known, good)
     if len(good) > 1 and offered:
         sentence = _("{move} can be followed by: {options}.")
-        return sentence.format(move=" ".join(texts(good)), options=" ".join(dict.fromkeys(offered)))
+        return sentence.format(move=" ".join(texts(good)), options=" ".join(dict.fromkeys(_numbers(offered))))
     state = view.state
+    asked = ("play", "claim") if state.phase is Phase.CLAIM else ("play",)
+    if good and good[0].text not in asked:
+        return _("You can type: {moves}.").format(moves=_form(view, known, good[0].text))
     match texts(lead(known)):
         case ("play",):
             stones = " ".join(
                 str(stone + 1) for stone in range(len(state.stones)) if state.places[view.seat] >> stone & 1
             )
-            example = _("type a card and a stone, as in play 2 4")
-            return _("Stones with room: {stones}; {example}.").format(stones=stones or "-", example=example)
+            example = said(state.rules, _("type a card and a stone, as in play 2 4"))
+            return said(state.rules, _("Stones with room: {stones}; {example}.")).format(
+                stones=stones or "-", example=example
+            )
         case ("claim",) if state.phase is Phase.CLAIM:
             stones = " ".join(str(stone + 1) for stone in state.claimable)
             end = _("draw and a deck") if "draw" in verbs(known) else "done"
             sentence = _("You can {claim} {stones}: type {claim} and the number, or {end}.")
             return sentence.format(claim=claim_word(state), stones=stones, end=end)
-    return _("You can type: {moves}.").format(moves=", ".join(_forms(known)))
+    forms = [_form(view, known, verb) for verb in ((good[0].text,) if good else verbs(known))]
+    return _("You can type: {moves}.").format(moves=", ".join(forms))
 
 
-def _forms(known: tuple[Way, ...]) -> list[str]:
-    """Each verb with its choices: `retreat 1 3`."""
-    return [" ".join([verb, *dict.fromkeys(texts(options(known, (Part(verb),))))]) for verb in verbs(known)]
+def _form(view: View, known: tuple[Way, ...], verb: str) -> str:
+    """A verb with its choices, each as it is typed: `retreat 1 or retreat 3`; of many the first one."""
+    word = claim_word(view.state) if verb == "claim" else verb
+    choices = tuple(dict.fromkeys(texts(options(known, (Part(verb),)))))
+    if len(choices) <= FORMS_IN_FULL:
+        return _(" or ").join([f"{word} {choice}" for choice in choices]) or word
+    return _("{form} (there are {choices})").format(form=f"{word} {choices[0]}", choices=" ".join(choices))
 
 
 def count_cards(count: int) -> str:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from p2p_schotten.engine.view import View
 from p2p_schotten.errors import Unreadable
 from p2p_schotten.ids import CardId
-from p2p_schotten.ui.asking import TABLE, Part, Parts, Slot, Way, options, slot_after, texts
+from p2p_schotten.ui.asking import DISCARD, NO_STONE, TABLE, Part, Parts, Slot, Way, named, options, slot_after, texts
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wall import said
 from p2p_schotten.ui.words import SHOWN_INPUT, Refusal, capital, quoted
 
 
@@ -29,7 +30,10 @@ class Reader:
             slot = slot_after(self.view.state, texts(chosen))
             if slot is None:
                 return None
-            chosen = (*chosen, self._part(slot, typed, options(self.known, chosen), listed))
+            offered = options(self.known, chosen)
+            if not offered and slot in (Slot.DECK, Slot.WHOSE):  # nothing is: the rules say why, not the reader
+                offered = tuple(map(Part, named(self.view, slot)))
+            chosen = (*chosen, self._part(slot, typed, offered, listed))
             listed = False
         return chosen
 
@@ -57,11 +61,16 @@ class Reader:
         stones = len(self.view.state.stones)
         if _number(typed) and 1 <= int(typed) <= stones:
             return Part(str(int(typed)))
+        if slot is Slot.PLACE and typed == NO_STONE:
+            return Part(DISCARD)
         if slot is Slot.PLACE and (found := _begun(typed, offered)):
             return found
-        sentence = _("There is no stone {typed}: they are numbered 1 to {n}.")
+        sentence = said(self.view.state.rules, _("There is no stone {typed}: they are numbered 1 to {n}."))
         if slot is Slot.PLACE:
-            sentence = _("There is no stone {typed}: they are numbered 1 to {n}, and there is discard.")
+            sentence = said(
+                self.view.state.rules,
+                _("There is no stone {typed}: they are numbered 1 to {n}, and 0 is the discard pile."),
+            )
         raise Refusal(sentence.format(typed=quoted(typed), n=stones))
 
     def _from_hand(self, typed: str, offered: Parts) -> Part:

@@ -14,7 +14,9 @@ from p2p_schotten.ids import SEATS, CardId, Seat, StoneId, other
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui.grounds import CONTESTS, MARKED, described, modes, short
 from p2p_schotten.ui.look import UNICODE, Symbols, card_text, look
+from p2p_schotten.ui.table_text import last_turn
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wall import said
 
 NAME_COLUMNS = 5  # at least; a longer name gets more where the terminal has them
 MARGIN = 3  # columns around a name left of the board
@@ -128,6 +130,8 @@ def _beside(shown: Scene) -> tuple[str, ...]:
         else:
             pieces.append(_("you attack") if beside.attacker == me else _("you defend"))
         pieces.append(_("oil {n}").format(n=beside.oil))
+        if last_turn(state):
+            pieces.append(_("the attacker's last turn"))
     if state.rules.tactics is not None or pieces:
         pieces.append(_("discard {n}").format(n=len(beside.discard)))
     if state.rules.tactics is not None:
@@ -307,7 +311,7 @@ def _hands(shown: Scene, columns: int, symbols: Symbols) -> tuple[Line, ...]:
                 row, used = [Span(" " * (2 + width_of(title)))], 2 + width_of(title)
             row += [Span(piece), Span(text, look(shown.state.rules, card).style)]
             used += len(piece) + width_of(text)
-        hint = _("play 2 4 = card 2 on stone 4")
+        hint = said(shown.state.rules, _("play 2 4 = card 2 on stone 4"))
         if shown.neutral or shown.state.phase is not Phase.PLAY or shown.state.over or len(hand) < 2:
             lines.append(tuple(row))
         elif used + 3 + width_of(hint) <= columns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from p2p_schotten.engine import step
@@ -17,6 +18,7 @@ Beside = step.Returned | step.Gave | step.Exchanged | step.Supported | step.Pour
 
 def tell_step(voice: Voice, state: State, event: step.Event) -> tuple[str, ...]:
     """The sentences for one event of the engine; `state` is the one after the step."""
+    voice = replace(voice, rules=state.rules)
     match event:
         case step.Dealt(count, first):
             begins = voice.pick(first, _("You begin."), _("{name} begins."))
@@ -116,9 +118,7 @@ def _tell_table(voice: Voice, rules: Ruleset, event: OnTable) -> str:
             )
         case step.Eliminated(cards, stone):
             one, two = map(rules.text, cards)
-            return _("{one} meets {two} at stone {stone}: both are discarded.").format(
-                one=one, two=two, stone=stone + 1
-            )
+            return _("{one} meets {two} at tile {stone}: both are discarded.").format(one=one, two=two, stone=stone + 1)
         case _:
             assert_never(event)
 
@@ -149,20 +149,20 @@ def _tell_beside(voice: Voice, state: State, event: Beside) -> str:
         case step.Poured(seat, stone, left):
             return voice.pick(
                 seat,
-                _("You pour oil at stone {stone}; {left} left."),
-                _("{name} pours oil at stone {stone}; {left} left."),
+                _("You pour oil at tile {stone}; {left} left."),
+                _("{name} pours oil at tile {stone}; {left} left."),
                 stone=stone + 1,
                 left=left,
             )
         case step.Retreated(seat, stone):
             return voice.pick(
-                seat, _("You retreat from stone {stone}."), _("{name} retreats from stone {stone}."), stone=stone + 1
+                seat, _("You retreat from tile {stone}."), _("{name} retreats from tile {stone}."), stone=stone + 1
             )
         case step.Controlled(seat, stone):
             return voice.pick(
                 seat,
-                _("You control stone {stone}: both sides are discarded, and it is damaged."),
-                _("{name} controls stone {stone}: both sides are discarded, and it is damaged."),
+                _("You control tile {stone}: both sides are discarded, and it is damaged."),
+                _("{name} controls tile {stone}: both sides are discarded, and it is damaged."),
                 stone=stone + 1,
             )
         case _:
@@ -205,7 +205,7 @@ def reason(voice: Voice, outcome: step.Outcome) -> str:
         step.Reason.STUCK: _("nobody can play any more, and more stones decide"),
         step.Reason.RESIGNED: _("the other side resigned"),
         step.Reason.BREACH: _("the wall is breached"),
-        step.Reason.DAMAGED: _("a damaged stone is controlled"),
+        step.Reason.DAMAGED: _("a damaged tile is controlled"),
         step.Reason.HELD: _("the wall has held"),
         step.Reason.FULL: _("the defender has no room left"),
     }

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from p2p_schotten.engine.cards import members
+from p2p_schotten.engine.cards import Power, members
 from p2p_schotten.engine.claim import explain
 from p2p_schotten.engine.ruleset import ClaimWindow
 from p2p_schotten.engine.state import Phase, State
+from p2p_schotten.engine.tactics import SUPPORTED, betrayable, beyond_limit, discarded
 from p2p_schotten.engine.view import View
 from p2p_schotten.ids import CardId, Seat, StoneId, other
 from p2p_schotten.ui.asking import Part, Way, below, options, reasons, texts
-from p2p_schotten.ui.grounds import described
+from p2p_schotten.ui.grounds import described, when_damaged
 from p2p_schotten.ui.questions import claim_word, numbered_hand
-from p2p_schotten.ui.table_text import beside_text
-from p2p_schotten.ui.text import _
+from p2p_schotten.ui.table_text import beside_text, piles_text
+from p2p_schotten.ui.text import _, plural
 from p2p_schotten.ui.voice import Voice
+from p2p_schotten.ui.wall import said
 
 WAITING = ("board", "hand", "why 3", "unseen", "discard", "last", "say", "quit")  # need no turn
 
@@ -40,21 +42,25 @@ def memory_lines(view: View) -> tuple[str, ...]:
 
 def table_line(voice: Voice, view: View) -> str:
     """Every stone that has something to tell, in one line: theirs before the slash, mine behind it."""
-    state, parts = view.state, []
+    state, parts, empty = view.state, [], []
     for i, stone in enumerate(state.stones):
         if stone.owner is not None:
             owner = _("yours") if stone.owner == view.seat else _("{name}'s").format(name=voice.name(stone.owner))
             parts.append(f"{i + 1} {owner}")
             continue
         special = described(state, StoneId(i))
-        if stone.arrived or special:
+        if not stone.arrived and not stone.ground.modes:
+            empty.append(f"{i + 1} ({_('damaged')})" if stone.ground.damaged else f"{i + 1}")
+        else:
             theirs, mine = (state.rules.texts(stone.cards(seat)) or "-" for seat in (other(view.seat), view.seat))
             parts.append(f"{i + 1} ({special}) {theirs}/{mine}" if special else f"{i + 1} {theirs}/{mine}")
     name = voice.name(other(view.seat))
-    line = _("The stones are empty.")
+    line = said(state.rules, _("The stones are empty."))
     if parts:
-        line = _("Stones ({name}/you): {stones}.").format(name=name, stones="; ".join(parts))
-    return " ".join([line, *beside_text(voice, state)])
+        line = said(state.rules, _("Stones ({name}/you): {stones}.")).format(name=name, stones="; ".join(parts))
+        if state.rules.siege is not None and empty:
+            line += " " + _("Empty tiles: {tiles}.").format(tiles=", ".join(empty))
+    return " ".join([line, piles_text(state), *beside_text(voice, state)])
 
 
 def unseen_lines(view: View) -> tuple[str, ...]:
@@ -88,17 +94,21 @@ def why_line(voice: Voice, view: View, stone: StoneId) -> str:
     verdict = explain(state, stone, claimant)
     if claimant == view.seat:
         sentence = (
-            _("You can {claim} stone {n}: {why}.") if verdict.claim else _("You cannot {claim} stone {n}: {why}.")
+            said(state.rules, _("You can {claim} stone {n}: {why}."))
+            if verdict.claim
+            else said(state.rules, _("You cannot {claim} stone {n}: {why}."))
         )
     else:
-        sentence = _("Only {name} can control stones. He {may} stone {n}: {why}.").replace(
+        sentence = _("Only {name} can control tiles. He {may} tile {n}: {why}.").replace(
             "{may}", _("could now control") if verdict.claim else _("cannot control")
         )
     why = reason(voice, view, stone, claimant)
     line = sentence.format(claim=claim, n=stone + 1, why=why, name=voice.name(claimant))
     special = described(state, stone)
     if special:
-        line = _("Stone {n} is {special}.").format(n=stone + 1, special=special) + " " + line
+        worse = when_damaged(state, stone)
+        special += f" ({worse})" if worse else ""
+        line = said(state.rules, _("Stone {n} is {special}.")).format(n=stone + 1, special=special) + " " + line
     if verdict.claim and claimant == view.seat:
         return line + _window(state)
     if not verdict.beaten_by:
@@ -161,9 +171,47 @@ def why_not(voice: Voice, view: View, words: tuple[str, ...]) -> str:
         case (("play" | "return" | "give"), *cards):
             for text in cards[:1] if words[0] == "play" else cards:
                 named = rules.named(text)
-                if not any(card in view.hand for card in named) and view.state.unseen >> named[0] & 1:
+                held = [card for card in named if card in view.hand]
+                if not held and view.state.unseen >> named[0] & 1:
                     return _("{card} is not in your hand").format(card=text)
+                if words[0] == "give" and cards.count(text) > len(held):
+                    return _("{card} is chosen already").format(card=text)
     because = reasons(view, words)
+    if because == (beyond_limit(view.state),):
+        return _limit(voice, view)
     if len(because) == 1:
         return because[0]
-    return _("there is no fitting card or stone for it now")
+    match words:
+        case ("play", card):
+            return _nothing_for(voice, view, rules.cards[rules.card(card)].power)
+    return said(rules, _("there is no fitting card or stone for it now"))
+
+
+def _limit(voice: Voice, view: View) -> str:
+    """The rule that `beyond_limit` tells of any seat, told to the player."""
+    played, foe = view.state.beside.tactics, other(view.seat)
+    cards = plural("you have played {n} tactic card", "you have played {n} tactic cards", played[view.seat])
+    sentence = _("{cards} and {name} {theirs}: you may be one ahead, and you are")
+    return sentence.format(cards=cards, name=voice.name(foe), theirs=played[foe])
+
+
+def _nothing_for(voice: Voice, view: View, power: Power | None) -> str:
+    """What a card that acts would need and does not find."""
+    state, name = view.state, voice.name(other(view.seat))
+    clan = state.rules.decks[0].name
+    room = _("you have no room on any side")
+    match power:
+        case Power.REDEPLOY:
+            return _("you have no card that it may move")
+        case Power.DESERT:
+            return _("{name} has no card that it may discard").format(name=name)
+        case Power.BETRAY if not betrayable(state, other(view.seat)):
+            return _("{name} has no {clan} card that it may take").format(name=name, clan=clan)
+        case Power.RECRUIT if not discarded(state):
+            return _("no {clan} card lies in the discard pile").format(clan=clan)
+        case Power.BLOW_UP:
+            return _("no card lies on any side")
+        case Power.SUPPORT:
+            sentence = _("it needs {n} {clan} cards of the discard pile, and there are fewer")
+            return sentence.format(n=SUPPORTED, clan=clan)
+    return room

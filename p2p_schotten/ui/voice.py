@@ -8,6 +8,7 @@ from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.ids import CardId, Seat
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wall import said
 
 NAME_CHARACTERS = 32
 
@@ -18,6 +19,7 @@ class Voice:
 
     me: Seat | None
     names: tuple[str, str]
+    rules: Ruleset | None = None  # of the game that is told, once it is known
 
     def name(self, seat: Seat) -> str:
         """The player's name, safe to print."""
@@ -29,7 +31,9 @@ class Voice:
 
     def pick(self, seat: Seat, you: str, other: str, **fields: object) -> str:
         """The sentence for my own deeds, or the other one, with the name and the fields filled in."""
-        return (you if seat == self.me else other).format(name=self.name(seat), **fields)
+        sentence = you if seat == self.me else other
+        sentence = sentence if self.rules is None else said(self.rules, sentence)
+        return sentence.format(name=self.name(seat), **fields)
 
 
 def cards_text(rules: Ruleset, cards: tuple[CardId, ...]) -> str:

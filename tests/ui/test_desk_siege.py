@@ -48,7 +48,7 @@ def test_an_attacker_is_asked_for_a_card_and_told_what_may_come_before() -> None
         "Your turn. Which card? 1 R2, 2 G5, 3 B1, 4 Y9, 5 Y11, 6 P9 (? for help)",
         "Before the card you may:",
         "  control 4  (colour run 21)",
-        "  retreat 1 4  (one stone at a time: discards all your cards there)",
+        "  retreat 1 or retreat 4  (discards all your cards there)",
     )
 
 
@@ -82,7 +82,7 @@ def test_a_verb_alone_asks_for_its_stone(typed: str, prompt: str) -> None:
         ("oil 1", "only the defender of a wall pours oil."),
         ("retreat 2", "the attacker has no card at tile 2."),
         ("control 1", "your side has 1 of 3 cards."),
-        ("2 4", "this side of stone 4 has its 2 cards already."),
+        ("2 4", "this side of tile 4 has its 2 cards already."),
     ],
 )
 def test_an_attacker_hears_why_not(typed: str, why: str) -> None:
@@ -96,11 +96,36 @@ def test_a_defender_may_pour_oil_before_the_card() -> None:
     desk = defender()
     assert desk.question()[1:] == (
         "Before the card you may:",
-        "  oil 1 (R7) 3 (G1)  (one stone, which discards that card; 2 left)",
+        "  oil 1 discards R7, oil 3 discards G1  (one of them; 2 left)",
     )
     assert desk.answer("oil 3") == Reply(action=Send(Oil(StoneId(2))))
     assert desk.answer("1 3") == Reply(action=Send(Play(card("R2"), StoneId(2))))
     assert "only the attacker controls tiles" in desk.answer("control 1").lines[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "verb", "would_do"),
+    [
+        ("retreat", "2", "You can type: retreat 1 or retreat 4."),
+        ("control", "1", "You can type: control 4."),
+    ],
+)
+def test_a_refusal_names_what_may_be_chosen_at_that_prompt(typed: str, verb: str, would_do: str) -> None:
+    desk = attacker()
+    desk.answer(typed)
+    reply = desk.answer(verb)
+    assert reply.refused
+    assert would_do in reply.lines[0]
+    assert "play 2 4" not in reply.lines[0]
+    assert desk.prompt == f"{typed}> "
+
+
+def test_what_was_typed_as_control_is_answered_as_control() -> None:
+    assert attacker().answer("control 1").lines[0].startswith("control 1 is not possible: ")
+    row = {3: stone("B10 B11", "", rules=SIEGE)}
+    desk = desk_at(position(row, rules=SIEGE, phase=Phase.CLAIM, pile=20), "R2 G5 B1 Y9 P9")
+    assert any("go on without controlling" in line for line in desk.answer("?").lines)
+    assert not any("claim" in line or "stone" in line for line in desk.answer("?").lines)
 
 
 def test_oil_is_poured_once_a_turn() -> None:
@@ -124,7 +149,7 @@ def test_after_the_card_control_is_asked_with_its_word() -> None:
     desk = desk_at(position(row, rules=SIEGE, phase=Phase.CLAIM, pile=20), "R2 G5 B1 Y9 P9")
     assert desk.question() == (
         "You may control:",
-        "  4  control stone 4 (colour run 21)",
+        "  4  control tile 4 (colour run 21)",
         "  0  go on without controlling",
     )
     assert desk.prompt == "control> "
@@ -134,9 +159,12 @@ def test_after_the_card_control_is_asked_with_its_word() -> None:
 
 def test_why_tells_what_counts_at_a_stone_and_who_controls() -> None:
     (line,) = attacker().answer("why 1").lines
-    assert line.startswith("Stone 1 is intact, 3 cards, highest sum. You cannot control stone 1: your side has 1 of 3")
+    assert line.startswith(
+        "Tile 1 is intact, 3 cards, highest sum (when damaged: 3 cards, run). "
+        "You cannot control tile 1: your side has 1 of 3"
+    )
     (line,) = defender().answer("why 1").lines
-    assert line.endswith("Only bob can control stones. He cannot control stone 1: his side has 2 of 3 cards.")
+    assert line.endswith("Only bob can control tiles. He cannot control tile 1: his side has 2 of 3 cards.")
 
 
 # the siege with tactics
@@ -170,10 +198,10 @@ def test_a_card_of_the_siege_is_played_in_one_line(typed: str, move: Move) -> No
 def test_a_blow_up_asks_for_the_stone_and_the_side() -> None:
     desk = tactic_desk("R2 BLO")
     assert desk.answer("BLO").lines == (
-        "BLO (Blow-up): at which stone is a side discarded? 1 4. back takes one step back.",
+        "BLO (Blow-up): at which tile is a side discarded? 1 4. back takes one step back.",
     )
     assert desk.answer("1").lines == (
-        "BLO: whose side of stone 1 is discarded? 1 own (R7), 2 other (B8 B9). back takes one step back.",
+        "BLO: whose side of tile 1 is discarded? 1 own (R7), 2 other (B8 B9). back takes one step back.",
     )
     assert desk.prompt == "own or other for BLO 1> "
     assert desk.answer("2") == Reply(action=Send(BlowUp(card("BLO"), StoneId(0), own=False)))
@@ -189,7 +217,9 @@ def test_a_support_asks_for_one_card_and_then_for_another() -> None:
     desk.answer("3")
     assert desk.question()[1] == "  1 R0, 2 G0"
     assert desk.answer("2") == Reply(action=Send(Support(card("SUP"), (card("G0"), card("Y4")))))
-    assert tactic_desk("R2 SUP", discard="R0").answer("SUP").refused
+    (line,) = tactic_desk("R2 SUP", discard="R0").answer("SUP").lines
+    why = "play SUP is not possible: it needs 2 siege cards of the discard pile, and there are fewer."
+    assert line.startswith(why)
 
 
 def test_cards_to_give_are_chosen_one_after_the_other_or_in_one_line() -> None:
@@ -205,7 +235,7 @@ def test_cards_to_give_are_chosen_one_after_the_other_or_in_one_line() -> None:
     )
     desk = desk_at(state, "R2 G5 B1 Y9 SPY")
     assert desk.question() == (
-        "Give 3 cards of your hand to bob for as many of his. Which one? 1 R2, 2 G5, 3 B1, 4 Y9, 5 SPY",
+        "Give 3 cards of your hand to bob for as many of his. Which one? 1 R2, 2 G5, 3 B1, 4 Y9, 5 SPY.",
     )
     given = Give(tuple(sorted(cards("G5 B1 SPY", rules))))
     assert desk.answer("give SPY b1 G5") == Reply(action=Send(given))
@@ -213,7 +243,7 @@ def test_cards_to_give_are_chosen_one_after_the_other_or_in_one_line() -> None:
     assert desk.answer("5").action is None
     assert desk.prompt == "give SPY> "
     assert "Give 2 cards of your hand" in desk.question()[0]
-    assert desk.answer("5").refused  # it is chosen already
+    assert desk.answer("5").lines[0].startswith("give SPY SPY is not possible: SPY is chosen already.")
     desk.answer("2")
     assert desk.prompt == "give SPY G5> "
     desk.answer("back")

@@ -86,9 +86,9 @@ def test_a_strategist_asks_for_the_card_and_then_for_the_place() -> None:
     reply = desk.answer("R7")
     assert reply.action is None
     assert reply.lines == (
-        "STR: R7 to which stone, or to the discard pile? 2 3 4 6 7 8 9 discard. back takes one step back.",
+        "STR: R7 to which stone, or to the discard pile? 2 3 4 6 7 8 9 0 (discard). back takes one step back.",
     )
-    assert desk.prompt == "stone or discard for STR R7> "
+    assert desk.prompt == "stone or 0 for STR R7> "
     assert desk.answer("4") == Reply(action=Send(Redeploy(card("STR"), card("R7"), FOUR)))
 
 
@@ -96,14 +96,18 @@ def test_a_number_chooses_a_card_from_the_list() -> None:
     desk = tactic_desk()
     desk.answer("STR")
     desk.answer("2")
-    assert desk.prompt == "stone or discard for STR G5> "
+    assert desk.prompt == "stone or 0 for STR G5> "
 
 
-def test_the_word_discard_answers_where_a_card_may_go_and_is_a_question_elsewhere() -> None:
+@pytest.mark.parametrize("typed", ["discard", "DISCARD", "disc", "d"])
+def test_the_word_discard_only_ever_shows_the_pile_and_zero_discards_the_card(typed: str) -> None:
     desk = tactic_desk()
     assert desk.answer("discard").lines == ("The discard pile is empty.",)
     desk.answer("STR R7")
-    assert desk.answer("discard") == Reply(action=Send(Redeploy(card("STR"), card("R7"), None)))
+    assert desk.answer(typed) == Reply(("The discard pile is empty.", "Type 0 to discard R7."))
+    assert desk.prompt == "stone or 0 for STR R7> "
+    assert desk.answer("0") == Reply(action=Send(Redeploy(card("STR"), card("R7"), None)))
+    assert tactic_desk().answer("STR R7 0") == Reply(action=Send(Redeploy(card("STR"), card("R7"), None)))
 
 
 def test_back_goes_one_part_back_each_time_and_nothing_is_sent() -> None:
@@ -137,7 +141,7 @@ def test_a_wrong_part_is_named_with_its_reason_and_what_would_do(typed: str, sen
     would_do = {
         "TRA SPY": "play TRA can be followed by: B8 Y9.",
         "TRA Y9 5": "play TRA Y9 can be followed by: 1 2 3 4 6 7 8 9.",
-        "STR R7 1": "play STR R7 can be followed by: 2 3 4 6 7 8 9 discard.",
+        "STR R7 1": "play STR R7 can be followed by: 2 3 4 6 7 8 9 0 (discard).",
         "STR B8": "play STR can be followed by: R7 G5 R1 G3 B9.",
         "BAN R7": "play BAN can be followed by: B8 Y9 SPY.",
     }[typed]
@@ -149,7 +153,7 @@ def test_a_wrong_part_is_named_with_its_reason_and_what_would_do(typed: str, sen
     ("typed", "sentence"),
     [
         ("BAN 3", "'3' is a number: name the card by its face."),  # no list is before the player: it could be stone 3
-        ("STR R7 x", "There is no stone 'x': they are numbered 1 to 9, and there is discard."),
+        ("STR R7 x", "There is no stone 'x': they are numbered 1 to 9, and 0 is the discard pile."),
         ("STR R7 10", "There is no stone '10'"),
         ("STR Z9 4", "'Z9' is not a card"),
         ("STR R7 4 4", "'STR R7 4 4' cannot be read here."),
@@ -206,9 +210,9 @@ def test_cards_that_cannot_be_played_are_named_and_why_says_why() -> None:
     assert desk.question()[1:] == ("Not playable now: JOK FOG REC STR BAN TRA; why JOK says why.",)
     (line,) = desk.answer("why BAN").lines
     assert line == (
-        "You cannot play BAN now: this seat has played 2 tactic cards and the other 1: it may be one ahead, not more."
+        "You cannot play BAN now: you have played 2 tactic cards and bob 1: you may be one ahead, and you are."
     )
-    assert desk.answer("BAN B8").lines[0].startswith("play BAN B8 is not possible: this seat has played 2 tactic cards")
+    assert desk.answer("BAN B8").lines[0].startswith("play BAN B8 is not possible: you have played 2 tactic cards")
 
 
 def test_why_a_second_joker_stays_in_the_hand() -> None:
@@ -222,8 +226,51 @@ def test_why_a_second_joker_stays_in_the_hand() -> None:
 def test_why_a_card_without_a_target_cannot_be_played() -> None:
     desk = desk_at(position({}, rules=TACTIC, hands=((1, 1), (7, 0)), pile=(20, 4)), "G2 BAN")
     (line,) = desk.answer("why BAN").lines
-    assert line == "You cannot play BAN now: there is no fitting card or stone for it now."
+    assert line == "You cannot play BAN now: bob has no card that it may discard."
     assert desk.answer("BAN").refused
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("draw clan", "draw clan is not possible: nothing is drawn now: cards are drawn at the end of the turn."),
+        ("draw 1", "draw clan is not possible: nothing is drawn now: cards are drawn at the end of the turn."),
+        ("draw clan tactic", "'draw clan tactic' cannot be read here."),
+        ("draw siege", "'siege' is none of clan, tactic."),
+    ],
+)
+def test_a_draw_where_none_is_open_is_refused_with_the_rule(typed: str, why: str) -> None:
+    reply = tactic_desk().answer(typed)
+    assert reply.refused
+    assert reply.lines[0].startswith(why)
+
+
+def test_what_can_be_typed_is_written_as_it_works() -> None:
+    line = drawing_desk().answer("done").lines[0]
+    assert line.endswith("You can type: draw clan or draw tactic.")
+    line = scouting(Phase.RETURN, 2).answer("foo").lines[0]
+    assert "You can type: return G2 (there are G2 G3 G4 B1 B2 B3 B4 FOG)." in line
+
+
+def test_a_card_that_is_half_played_may_be_typed_again_from_its_beginning() -> None:
+    desk = tactic_desk()
+    desk.answer("TRA")
+    assert desk.prompt == "card for TRA> "
+    assert desk.answer("TRA Y9 1") == Reply(action=Send(Betray(card("TRA"), card("Y9"), StoneId(0))))
+
+
+def test_help_shows_the_whole_move_of_the_card_in_question() -> None:
+    desk = tactic_desk()
+    desk.answer("TRA")
+    whole = next(line for line in desk.answer("?").lines if line.startswith("The whole move in one line"))
+    typed = whole.split(": ")[1]
+    assert typed.startswith("play TRA ")
+    assert isinstance(tactic_desk().answer(typed).action, Send)
+
+
+def test_cards_are_put_back_one_at_a_time() -> None:
+    reply = scouting(Phase.RETURN, 2).answer("1 2")
+    assert reply == Reply(("One card is put back at a time: type return and one card.",), refused=True)
 
 
 @pytest.mark.parametrize("typed", ["what STR", "? STR", "help str", "what 5"])
@@ -277,7 +324,7 @@ def test_claims_and_the_draw_stand_in_one_question_and_zero_asks_for_the_deck() 
     assert desk.question() == (
         "You may claim:",
         "  1  claim stone 1 (colour run 24)",
-        "  0  draw and end your turn (draw clan or tactic)",
+        "  0  draw and end your turn (draw clan or draw tactic)",
     )
     assert desk.answer("tactic") == Reply(action=Send(Draw(DeckId(1))))
     assert desk.answer("1") == Reply(action=Send(Claim(StoneId(0))))
@@ -306,7 +353,7 @@ def test_a_scout_says_how_many_cards_are_to_come_and_to_go_back() -> None:
     desk = scouting(Phase.RETURN, 2)
     assert desk.question() == (
         "Put 2 cards of your hand back face down, under their piles. Which one? "
-        "1 G2, 2 G3, 3 G4, 4 B1, 5 B2, 6 B3, 7 B4, 8 FOG",
+        "1 G2, 2 G3, 3 G4, 4 B1, 5 B2, 6 B3, 7 B4, 8 FOG.",
     )
     assert desk.prompt == "return> "
     for typed in ("8", "FOG", "return fog", "return 8"):

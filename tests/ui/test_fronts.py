@@ -11,9 +11,10 @@ import pytest
 from p2p_schotten.engine import step
 from p2p_schotten.engine.move import Play, Resign
 from p2p_schotten.engine.rules import apply
-from p2p_schotten.engine.rulesets import BASE, SIEGE, SIEGE_TACTIC
+from p2p_schotten.engine.rulesets import BASE, SIEGE, SIEGE_TACTIC, TACTIC
+from p2p_schotten.engine.state import Beside
 from p2p_schotten.engine.view import Memory, View
-from p2p_schotten.ids import StoneId
+from p2p_schotten.ids import DeckId, StoneId
 from p2p_schotten.protocol import events
 from p2p_schotten.ui.desk import Leave, Send
 from p2p_schotten.ui.front import Front
@@ -142,7 +143,7 @@ def test_off_a_terminal_a_question_is_lines_without_a_prompt() -> None:
     front, out = plain_front()
     front.ask(VIEW, VIEW.choices())
     assert out.getvalue().splitlines() == [
-        "Stones (bob/you): 1 R7/B8 B9.",
+        "Stones (bob/you): 1 R7/B8 B9. Cards left to draw: clan 20.",
         "Your turn. Which card? 1 R2, 2 G5 (? for help)",
     ]
     assert front.answer("2") is None
@@ -243,10 +244,10 @@ def test_with_a_drawing_the_question_still_says_what_else_may_be_done() -> None:
     view = siege_view()
     front.ask(view, view.choices())
     assert out.getvalue().splitlines()[-5:] == [
-        "Your turn: a card, then its stone. ? for help",
+        "Your turn: a card, then its tile. ? for help",
         "Before the card you may:",
         "  control 4  (colour run 21)",
-        "  retreat 4  (one stone at a time: discards all your cards there)",
+        "  retreat 4  (discards all your cards there)",
         "\acard> ",
     ]
 
@@ -268,3 +269,32 @@ def test_a_path_stays_whole_and_can_be_copied(monkeypatch: pytest.MonkeyPatch) -
     path = "/home/ann/" + "x" * 80 + "/0.schotten"
     front.tell(Saved((path,)), None)
     assert path in out.getvalue().split()
+
+
+def test_an_empty_pile_and_the_last_turn_of_the_attacker_are_said_once_and_in_this_order() -> None:
+    front, out = plain_front()
+    pile = {0: stone("B10", "R7", rules=SIEGE)}
+    before = position(pile, rules=SIEGE, pile=1, to_move=YOU, beside=Beside(attacker=ME, oil=3))
+    after = apply(before, Play(SIEGE.card("G1"), StoneId(1)))  # the defender draws the last card
+    view = View(ME, after.state, cards("R2 G5 B1 Y9 P9 Y11", SIEGE), Memory())
+    for event in after.events:
+        front.tell(events.Happened(event, after.state), view)
+    front.ask(view, view.choices())
+    assert out.getvalue().splitlines()[:5] == [
+        "bob plays G1 on tile 2.",
+        "bob draws a card; 0 cards left in the deck.",
+        "The siege deck is empty: nobody draws any more.",
+        "This is the attacker's last turn.",
+        "Tiles (bob/you): 1 (intact, 3 cards, highest sum) R7/B10; 2 (intact, 4 cards, best formation) G1/-. "
+        "Empty tiles: 3, 4, 5, 6, 7. Cards left to draw: siege 0. You attack the wall; the defender has 3 oil left. "
+        "This is the attacker's last turn.",
+    ]
+
+
+def test_an_empty_tactic_deck_leaves_the_other_to_draw_from() -> None:
+    front, out = plain_front()
+    state = position({}, rules=TACTIC, pile=(20, 0), hands=((6, 1), (6, 1)))
+    for _twice in range(2):
+        event = step.Drew(YOU, DeckId(1))
+        front.tell(events.Happened(event, state), View(ME, state, (), Memory()))
+    assert out.getvalue().count("The tactic deck is empty: only clan cards are drawn now.") == 1

@@ -48,7 +48,7 @@ AT_80 = """\
         │     │ ·   │     │ ·   │     │ ·   │     │
         └─────┴─────┴─────┴─────┴─────┴─────┴─────┘
  ■ intact  □ damaged  number: cards a side  + highest sum  - lowest sum
-  hand  1 R2◆  2 G11●  3 SPY   play 2 4 = card 2 on stone 4"""
+  hand  1 R2◆  2 G11●  3 SPY   play 2 4 = card 2 on tile 4"""
 
 AT_40 = """\
  you  ruleset siege-tactic  bob

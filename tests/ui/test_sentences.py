@@ -55,28 +55,28 @@ ONE, FIVE = StoneId(0), StoneId(4)
         (lambda seat: step.Used(seat, ST2.card("RED")), "You play RED (Redeploy).", "bob plays RED (Redeploy)."),
         (
             lambda seat: step.Moved(seat, R6, ONE, FIVE),
-            "You move R6 from stone 1 to stone 5.",
-            "bob moves R6 from stone 1 to stone 5.",
+            "You move R6 from tile 1 to tile 5.",
+            "bob moves R6 from tile 1 to tile 5.",
         ),
         (
             lambda seat: step.Betrayed(seat, R6, ONE, FIVE),
-            "You take R6 from stone 1 to your side of stone 5.",
-            "bob takes R6 from stone 1 to his side of stone 5.",
+            "You take R6 from tile 1 to your side of tile 5.",
+            "bob takes R6 from tile 1 to his side of tile 5.",
         ),
         (
             lambda seat: step.Recruited(seat, R6, FIVE),
-            "You take R6 from the discard pile to your side of stone 5.",
-            "bob takes R6 from the discard pile to his side of stone 5.",
+            "You take R6 from the discard pile to your side of tile 5.",
+            "bob takes R6 from the discard pile to his side of tile 5.",
         ),
         (
             lambda seat: step.Discarded(seat, (R6, ST2.card("SPY")), FIVE),
-            "Discarded from your side of stone 5: R6 SPY.",
-            "Discarded from bob's side of stone 5: R6 SPY.",
+            "Discarded from your side of tile 5: R6 SPY.",
+            "Discarded from bob's side of tile 5: R6 SPY.",
         ),
         (
             lambda seat: step.Eliminated((ST2.card("R11"), ST2.card("R0")), FIVE),
-            "R11 meets R0 at stone 5: both are discarded.",
-            "R11 meets R0 at stone 5: both are discarded.",
+            "R11 meets R0 at tile 5: both are discarded.",
+            "R11 meets R0 at tile 5: both are discarded.",
         ),
         (
             lambda seat: step.Returned(seat, DeckId(1)),
@@ -100,14 +100,14 @@ ONE, FIVE = StoneId(0), StoneId(4)
         ),
         (
             lambda seat: step.Poured(seat, FIVE, 2),
-            "You pour oil at stone 5; 2 left.",
-            "bob pours oil at stone 5; 2 left.",
+            "You pour oil at tile 5; 2 left.",
+            "bob pours oil at tile 5; 2 left.",
         ),
-        (lambda seat: step.Retreated(seat, FIVE), "You retreat from stone 5.", "bob retreats from stone 5."),
+        (lambda seat: step.Retreated(seat, FIVE), "You retreat from tile 5.", "bob retreats from tile 5."),
         (
             lambda seat: step.Controlled(seat, FIVE),
-            "You control stone 5: both sides are discarded, and it is damaged.",
-            "bob controls stone 5: both sides are discarded, and it is damaged.",
+            "You control tile 5: both sides are discarded, and it is damaged.",
+            "bob controls tile 5: both sides are discarded, and it is damaged.",
         ),
     ],
 )
@@ -140,7 +140,7 @@ def test_battle_line_puts_cards_back_on_top() -> None:
     ("why", "words"),
     [
         (step.Reason.BREACH, "the wall is breached"),
-        (step.Reason.DAMAGED, "a damaged stone is controlled"),
+        (step.Reason.DAMAGED, "a damaged tile is controlled"),
         (step.Reason.HELD, "the wall has held"),
         (step.Reason.FULL, "the defender has no room left"),
     ],
@@ -154,9 +154,9 @@ def test_the_table_of_a_siege_tells_every_stone_and_what_lies_beside() -> None:
     beside = Beside(attacker=YOU, oil=1, tactics=(1, 2))
     state = position(row, rules=ST2, hands=((6, 1), (7, 0)), pile=(20, 4), discard="G9 SPY", beside=beside)
     lines = position_text(MINE, state)
-    assert lines[0] == "Stone 1 (intact, 3 cards, highest sum): bob -, you R7."
-    assert lines[1] == "Stone 2 (intact, 4 cards, best formation): bob -, you -."
-    assert lines[3] == "Stone 4 (damaged, 4 cards, lowest sum): bob B1 B2, you R0."
+    assert lines[0] == "Tile 1 (intact, 3 cards, highest sum; when damaged: 3 cards, run): bob -, you R7."
+    assert lines[1] == "Tile 2 (intact, 4 cards, best formation; when damaged: 2 cards, same strength): bob -, you -."
+    assert lines[3] == "Tile 4 (damaged, 4 cards, lowest sum): bob B1 B2, you R0."
     assert lines[7:] == (
         "Cards left to draw: siege 20, tactic 4.",
         "bob attacks the wall; the defender has 1 oil left.",
