@@ -12,6 +12,7 @@ from p2p_schotten.engine.rulesets import RULESETS, ruleset
 from p2p_schotten.ui.cardtext import brief, explain
 from p2p_schotten.ui.grounds import CONTESTS, short
 from p2p_schotten.ui.text import _, plural
+from p2p_schotten.ui.wall import said
 
 app = typer.Typer(add_completion=False)
 
@@ -60,7 +61,7 @@ def list_page() -> list[str]:
 
 def _summary(chosen: Ruleset) -> str:
     grid = chosen.grid
-    row = _("{n} stones, {colours} x {low}-{high}, hand {hand}").format(
+    row = said(chosen, _("{n} stones, {colours} x {low}-{high}, hand {hand}")).format(
         n=len(chosen.tiles), colours=grid.colours, low=grid.low, high=grid.high, hand=chosen.hand_size
     )
     more = [_("a wall")] if chosen.siege is not None else []
@@ -110,6 +111,14 @@ def _draw(chosen: Ruleset) -> str:
     if chosen.tactics is None:
         return _("draw a card, unless the pile is empty")
     return _("draw a card from the pile you like, if you hold fewer than {n}").format(n=chosen.hand_size)
+
+
+def _attacker_draws(chosen: Ruleset) -> str:
+    """The last step of a siege: control comes once more before the draw."""
+    if chosen.tactics is None:
+        return _("attacker: control tiles; both: draw a card, unless the pile is empty")
+    draw = _("attacker: control tiles; both: draw from the pile you like up to {n} cards")
+    return draw.format(n=chosen.hand_size)
 
 
 def _numbered(*steps: str) -> list[str]:
@@ -163,31 +172,29 @@ def _siege(chosen: Ruleset, siege: Siege) -> list[str]:
     """A wall that one player attacks."""
     grid = chosen.grid
     before = _(
-        "attacker: retreat from stones, discarding all your cards there; defender: pour oil, {n} in the game: "
-        "discards the attacker's oldest card at a stone"
+        "attacker: control tiles, retreat: discard all your cards at a tile; "
+        "defender: pour oil, {n} in the game: discard the attacker's oldest at a tile"
     )
-    lay = _("lay a {deck} card on your side of a stone with room").format(deck=chosen.decks[0].name)
+    lay = _("lay a {deck} card on your side of a tile with room").format(deck=chosen.decks[0].name)
     return [
-        _("{n} stones (tiles) are a wall. One player attacks it and begins, one defends it.").format(
-            n=len(chosen.tiles)
-        ),
+        _("{n} tiles are a wall. One player attacks it and begins, one defends it.").format(n=len(chosen.tiles)),
         _("{count} colours ({colours}), strengths {low} to {high}.").format(
             count=grid.colours, colours=_colours(chosen), low=grid.low, high=grid.high
         ),
         _hands(chosen),
-        *_numbered(before.format(n=siege.oil), _play(chosen, lay), _draw(chosen)),
-        _("{low} and {high} of one colour on both sides of a stone discard each other.").format(
+        *_numbered(before.format(n=siege.oil), _play(chosen, lay), _attacker_draws(chosen)),
+        _("{low} and {high} of one colour on both sides of a tile discard each other.").format(
             low=grid.low, high=grid.high
         ),
         *_wall(chosen),
         *_formations(0),
         *_wrapped(
             _(
-                "Equal ones: higher sum, then who was first. Before his draw the attacker may control "
-                "stones that he can prove to win whatever is still laid: both sides are discarded, it is "
-                "damaged. {n} damaged stones win, or one controlled again. The defender wins when the pile is empty "
-                "and the attacker has had one more turn."
-            ).format(n=siege.breach)
+                "Equal ones: higher sum, then who was first. Control takes proof that nothing still to come beats "
+                "you there: both sides are discarded, the tile is damaged. {n} damaged ones win, or one controlled "
+                "again. The defender wins when the pile is empty and the attacker has had one more turn. Points: "
+                "winner {p}, beaten attacker 1 per damaged tile. You may resign when it is your turn."
+            ).format(n=siege.breach, p=chosen.win_points)
         ),
     ]
 
@@ -196,7 +203,7 @@ def _wall(chosen: Ruleset) -> list[str]:
     """What counts at each stone, intact and damaged; the marks are explained beside the rows."""
     tiles = chosen.tiles
     rows = (
-        (_("stone"), [str(number) for number in range(1, len(tiles) + 1)], _("(the number: cards a side)")),
+        (_("tile"), [str(number) for number in range(1, len(tiles) + 1)], _("(the number: cards a side)")),
         (_("intact"), [short(tile) for tile in tiles], _marks(Contest.HIGH, Contest.LOW)),
         (
             _("damaged"),

@@ -69,9 +69,18 @@ def test_a_siege_shows_what_counts_at_each_stone_intact_and_damaged() -> None:
         ["3r", "2=", "3c", "4-", "3c", "2=", "3r"],
     ]
     said = text(SIEGE)
-    assert "4 damaged stones win, or one controlled again." in said
+    assert "4 damaged ones win, or one controlled again." in said
+    assert "stone" not in said
     assert "pour oil, 3 in the game" in said
-    assert "0 and 11 of one colour on both sides of a stone discard each other." in said
+    assert "0 and 11 of one colour on both sides of a tile discard each other." in said
+
+
+@pytest.mark.parametrize("rules", [SIEGE, SIEGE_TACTIC], ids=["siege", "siege-tactic"])
+def test_a_siege_names_control_before_and_after_the_card_and_the_points_and_resigning(rules: Ruleset) -> None:
+    said = text(rules)
+    before, card, after = said.index(" 1 attacker: control"), said.index(" 2 lay "), said.index(" 3 attacker: control")
+    assert before < card < after
+    assert "Points: winner 5, beaten attacker 1 per damaged tile. You may resign when it is your turn." in said
 
 
 def test_flags_that_differ_stand_in_the_title() -> None:
@@ -104,9 +113,9 @@ def test_every_flag_with_a_meaning_is_listed_with_its_value(rules: Ruleset) -> N
         (BATTLE_LINE, "MUD", "RED, DES can take it"),
         (TACTIC, "STR", "play STR CARD STONE or play STR CARD discard"),
         (TACTIC, "TRA", "no tactic card"),
-        (SIEGE_TACTIC, "BLO", "play BLO STONE own or play BLO STONE other"),
+        (SIEGE_TACTIC, "BLO", "play BLO TILE own or play BLO TILE other"),
         (SIEGE_TACTIC, "SUP", "Playable while that pile has 2 cards."),
-        (SIEGE_TACTIC, "G11", "Laid opposite G0 at a stone, both are discarded."),
+        (SIEGE_TACTIC, "G11", "Laid opposite G0 at a tile, both are discarded."),
         (SIEGE_TACTIC, "EXC", "you choose 3 cards of your hand"),
     ],
 )
