@@ -8,6 +8,7 @@ players like. Nothing here is agreed anew: rules, seats and form stay, who begin
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import assert_never
@@ -131,16 +132,24 @@ def played(session: Session) -> Played:
 def played_of(first: Seat, state: State) -> Played:
     """The same from the last position."""
     assert state.outcome is not None
-    return Played(first, state.outcome, state.ply // 2 + 1, damaged(state.stones))
+    # Each turn raises the ply once. So the first seat is on turn with 2n, or with 2n + 1 once it has played, and has
+    # begun n + 1 turns; the other is on turn with 2n + 1 or 2n + 2, and the turn after its own has not begun.
+    turns = state.ply // 2 + 1 if state.turn == first else (state.ply + 1) // 2
+    return Played(first, state.outcome, turns, damaged(state.stones))
 
 
 def standing(form: Form, games: Sequence[Played]) -> Standing:
     """The last match of the chain that these games are: a match that was over before begins anew at nothing."""
-    now = _score(form, ())
+    return standings(form, games)[-1]
+
+
+def standings(form: Form, games: Sequence[Played]) -> tuple[Standing, ...]:
+    """The same before the first of these games and after each of them: one more than there are games."""
+    now = [_score(form, ())]
     for game in games:
-        before = now.games if isinstance(form, Free) or not now.over else ()
-        now = _score(form, (*before, game))
-    return now
+        before = now[-1].games if isinstance(form, Free) or not now[-1].over else ()
+        now.append(_score(form, (*before, game)))
+    return tuple(now)
 
 
 def _score(form: Form, games: tuple[Played, ...]) -> Standing:
@@ -216,4 +225,64 @@ def why_not_following(before: Session, after: Session) -> str:
         return "the game before it was not finished by both"
     if after.identities != before.identities:
         return "other players, or in other seats"
+    if after.names != before.names:
+        return "a player has another name"
     return differences(following(before), after.offer)
+
+
+# Which games are one chain
+
+_Joint = tuple[bytes, tuple[bytes, ...], int, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a game that both have committed to stands among others, as its own records say."""
+
+    game: bytes  # its id
+    match: Match
+    identities: tuple[bytes, ...]  # of seat 0, of seat 1
+    final: bytes  # what the next game names as the one before; empty until both have finished the game
+
+    @property
+    def chain(self) -> bytes:
+        """The id that the next game repeats."""
+        return self.match.id or self.game
+
+    @property
+    def before(self) -> _Joint:
+        """What the game before this one must be, to be followed by it."""
+        return self.chain, self.identities, self.match.number, self.match.previous
+
+    @property
+    def after(self) -> _Joint:
+        """What a game must name to follow this one."""
+        return self.chain, self.identities, self.match.number + 1, self.final
+
+
+def place_of(session: Session) -> Place:
+    """The place of a game to which both have committed."""
+    final = session.final_head if session.finished else b""
+    return Place(session.game_id, session.offer.match, session.identities, final)
+
+
+def joined(places: Sequence[Place]) -> tuple[tuple[int, ...], ...]:
+    """Which of these different games follow each other: their indices, chain by chain in the order of first games.
+
+    A host chooses the id of a match as he likes, also one that others have used. So an id joins nothing by itself: a
+    game follows the one whose last record it names, played by the same keys in the same seats under the same id. What
+    follows none of these begins a chain of its own, with whatever number; and so do two that follow the same game.
+    """
+    rivals = Counter(place.before for place in places)
+    ends: dict[_Joint, list[int]] = {}
+    chains: list[list[int]] = []
+    for at in sorted(range(len(places)), key=lambda at: places[at].match.number):
+        place = places[at]
+        chain = ends.get(place.before) if place.match.number > 1 and rivals[place.before] == 1 else None
+        if chain is None:
+            chain = []
+            chains.append(chain)
+        chain.append(at)
+        if place.final:
+            ends[place.after] = chain
+    return tuple(sorted(map(tuple, chains)))

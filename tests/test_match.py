@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_schotten.engine.move import Resign
+from p2p_schotten.engine.move import Draw, Play, Resign
 from p2p_schotten.engine.rules import apply, new_game
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import BASE, SIEGE, SIEGE_TACTIC, TACTIC
 from p2p_schotten.engine.step import Outcome, Reason
 from p2p_schotten.errors import Unreadable
-from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.ids import SEATS, DeckId, Seat, StoneId
 from p2p_schotten.match import (
     MAX_CHAIN,
     Form,
@@ -39,7 +39,7 @@ from p2p_schotten.protocol.messages import SINGLE_GAME, Match, Options
 from p2p_schotten.protocol.offer import Offer
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.session import Session
-from tests.net.sides import ANN, BOB
+from tests.net.sides import ANN, BOB, EVE
 
 ONE, TWO = SEATS
 
@@ -144,12 +144,52 @@ def test_in_a_siege_the_roles_swap_whoever_won() -> None:
             assert next_first(SIEGE, won(winner, 5, 0, began=began)) == SEATS[1 - began]
 
 
-def test_the_turns_of_an_attacker_are_those_he_has_begun() -> None:
-    """He moves at plies 0, 2, 4: with none laid he is in his first turn, after two in his second."""
-    state = new_game(SIEGE, TWO).state
-    for ply, turns in ((0, 1), (1, 1), (2, 2), (3, 2), (24, 13)):
-        at = replace(state, ply=ply, outcome=Outcome(TWO, Reason.BREACH, (0, 5)))
-        assert played_of(TWO, at).turns == turns
+@pytest.mark.parametrize("first", SEATS)
+@pytest.mark.parametrize(
+    ("defends", "acted", "ply", "turns"),
+    [
+        (False, False, 0, 1),  # nothing happened yet
+        (False, True, 1, 1),  # he has laid, and not drawn yet
+        (False, True, 0, 1),  # he has taken a tile at the start of his turn, and not laid yet
+        (True, False, 1, 1),  # the defender is to lay his first card
+        (True, True, 2, 1),  # he has laid it, and not drawn yet
+        (False, False, 2, 2),  # he has drawn
+        (False, True, 3, 2),
+        (True, False, 3, 2),
+        (True, True, 4, 2),
+        (True, False, 4, 2),  # the defender is skipped, and that ends the game
+        (False, False, 24, 13),
+        (True, True, 24, 12),
+    ],
+)
+def test_a_defender_who_gives_up_in_his_own_turn_does_not_begin_one_for_the_attacker(
+    first: Seat, defends: bool, acted: bool, ply: int, turns: int
+) -> None:
+    """Turn n of the attacker begins at ply 2n - 2 and the defender's turn n at ply 2n - 1; each raises it once."""
+    turn = SEATS[1 - first] if defends else first
+    ended = Outcome(first, Reason.RESIGNED, (5, 0) if first == ONE else (0, 5))
+    at = replace(new_game(SIEGE_TACTIC, first).state, turn=turn, to_move=turn, acted=acted, ply=ply, outcome=ended)
+    assert played_of(first, at).turns == turns
+
+
+def attacked(first: Seat, laid: int) -> Played:
+    """A siege that the defender gives up when so many cards were laid, by his own hand the last if it is even."""
+    state = new_game(SIEGE_TACTIC, first).state
+    for card in range(laid):
+        lowest = SIEGE_TACTIC.decks[0].cards[card].id
+        state = apply(state, Play(lowest, StoneId(card // 2))).state
+        if card < laid - 1 or state.turn == first:
+            state = apply(state, Draw(DeckId(0))).state
+    assert state.turn == SEATS[1 - first]
+    return played_of(first, apply(state, Resign()).state)
+
+
+def test_two_attacks_of_three_turns_share_a_match_however_the_defender_gave_up() -> None:
+    """Each attacker has laid three cards; one defender gives up before his third card, the other before he draws."""
+    one, two = attacked(ONE, 5), attacked(TWO, 6)
+    assert (one.turns, two.turns) == (3, 3)
+    assert (one.outcome.winner, two.outcome.winner) == (ONE, TWO)
+    assert standing(Roles(), [one, two]).winner is None
 
 
 def test_damaged_tiles_are_counted_at_the_end() -> None:
@@ -207,12 +247,12 @@ def resigned(offer: Offer, *, loser: Seat | None = None, identities: tuple[int, 
 
 def given_up(offer: Offer, loser: Seat | None = None, identities: tuple[int, int] = (0, 1)) -> Peer:
     """The same game, as seat 0 has it."""
-    keys = (ANN, BOB)
+    keys = (ANN, BOB, EVE)
     peers = [
         Peer(
             seat,
             keys[identities[seat]],
-            ("ann", "bob")[seat],
+            ("ann", "bob", "eve")[identities[seat]],
             offer.rules,
             os.urandom,
             options=offer.options,
@@ -289,6 +329,14 @@ def test_other_players_do_not_follow() -> None:
     first = resigned(Offer(BASE, Options(ONE)))
     swapped = resigned(following(first), identities=(1, 0))
     assert why_not_following(first, swapped) == "other players, or in other seats"
+
+
+def test_a_player_with_another_name_than_before_does_not_follow() -> None:
+    first = resigned(Offer(BASE, Options(ONE)))
+    second = resigned(following(first))
+    one, two = second.hellos
+    for hellos in ((one, replace(two, name="ann")), (replace(one, name="bob"), two)):
+        assert why_not_following(first, replace(second, hellos=hellos)) == "a player has another name"
 
 
 def test_nothing_follows_a_game_that_is_not_finished_or_the_last_that_a_chain_holds() -> None:
