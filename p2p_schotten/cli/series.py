@@ -10,7 +10,7 @@ from p2p_schotten.cli.game import Agree, Game, Player
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import Unreadable
-from p2p_schotten.ids import Seat
+from p2p_schotten.ids import Seat, other
 from p2p_schotten.journal import Journal
 from p2p_schotten.match import Played, following, form_of, played, read_form, standing
 from p2p_schotten.net.connection import Connection
@@ -71,6 +71,7 @@ class Series:
 
     def _game(self, offer: Offer | None, agree: Agree | None, people: Path | None) -> Game:
         seat: Seat = self.connection.seat
+        before = self._first.peer.session.names if self._played else ()
         peer = Peer(
             seat,
             self.identity,
@@ -80,6 +81,7 @@ class Series:
             options=None if offer is None else offer.options,
             match=None if offer is None else offer.match,
             other_identity=self.connection.proven.identity,
+            other_name=before[other(seat)] if before else None,
         )
         return Game(
             self.connection,

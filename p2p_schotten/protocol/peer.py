@@ -22,17 +22,7 @@ from p2p_schotten.errors import Cause, IllegalMove, Inconsistent, InvalidProof, 
 from p2p_schotten.ids import CardId, DeckId, Seat, other
 from p2p_schotten.protocol.advance import Logs, Proofs, advance
 from p2p_schotten.protocol.closing import MAX_CAUSE, Fault, card_at, make_close, make_fault, may_close
-from p2p_schotten.protocol.events import (
-    Event,
-    Finished,
-    Happened,
-    Met,
-    Offered,
-    Revealed,
-    Sealed,
-    Took,
-    YourTurn,
-)
+from p2p_schotten.protocol.events import Event, Finished, Happened, Met, Offered, Revealed, Sealed, Took, YourTurn
 from p2p_schotten.protocol.file import HEADER, frame
 from p2p_schotten.protocol.fork import find_fork
 from p2p_schotten.protocol.making import make_mixes, make_move, make_without_choice, shuffle_logs
@@ -59,7 +49,8 @@ class Peer:
 
     `rules`, `options`, `match`: what seat 0 offers (None: the coin, a single game); what seat 1 insists on, or None to
     take what is offered and known. `entropy(n)` gives n fresh random bytes. `other_identity`: the key that the other
-    proved in the channel; a HELLO with another is refused.
+    proved in the channel, `other_name`: what he called himself in the first game over it; a HELLO with another is
+    refused.
     """
 
     def __init__(
@@ -73,6 +64,7 @@ class Peer:
         options: Options | None = None,
         match: Match | None = None,
         other_identity: bytes | None = None,
+        other_name: str | None = None,
         known: Mapping[str, Ruleset] = RULESETS,
     ) -> None:
         self.seat = seat
@@ -85,7 +77,7 @@ class Peer:
         self._rules, self._options, self._match = rules, options, match
         self._secret = Secret(entropy(SEED_BYTES))
         self._nonce = entropy(NONCE_BYTES)
-        self._other_identity = other_identity
+        self._other_identity, self._other_name = other_identity, other_name
         self._faces: dict[int, CardId] = {}  # my hand: id of a cell on the table -> card
         self._memory = NO_MEMORY  # hidden cards that I put back or gave away
         self._outbox: list[bytes] = []
@@ -243,6 +235,9 @@ class Peer:
             raise PeerFault(seq, Cause.IDENTITY, "the key is not the one proven in the channel", None)
         if hello.identity == self._identity.public:
             raise PeerFault(seq, Cause.IDENTITY, "this is my own identity", None)
+        if self._other_name not in (None, hello.name):
+            detail = f"the name is {hello.name!r}, in the first game over this connection it was {self._other_name!r}"
+            raise PeerFault(seq, Cause.HELLO, detail, None)
         insisted = Offer(
             offer.rules if self._rules is None else self._rules,
             offer.options if self._options is None else self._options,
