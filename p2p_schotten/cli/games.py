@@ -17,13 +17,13 @@ from p2p_schotten.errors import Malformed, SchottenError
 from p2p_schotten.home import IDENTITY, home, known_players, load_identity
 from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.journal import SUFFIX
-from p2p_schotten.match import Form, Free, Played, Roles, Rounds, Standing, Target, read_form, standing
+from p2p_schotten.match import Form, Free, Place, Played, Roles, Rounds, Standing, Target, joined, read_form, standings
 from p2p_schotten.protocol.closing import Close, read_item
 from p2p_schotten.protocol.file import read_file
 from p2p_schotten.protocol.messages import Hello, Seal, read_body
 from p2p_schotten.protocol.offer import Offer, offer_of
 from p2p_schotten.protocol.record import Kind, read_record
-from p2p_schotten.protocol.session import DRAWN, REASONS
+from p2p_schotten.protocol.session import DRAWN, REASONS, game_id_of
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui.text import _
 
@@ -45,12 +45,8 @@ class Entry:
     called: str  # what he calls himself
     offer: Offer
     form: Form
+    place: Place
     outcome: Outcome | None
-
-    @property
-    def chain(self) -> str:
-        """What the games of one connection have in common."""
-        return self.offer.match.id.hex() or self.game
 
 
 @app.command()
@@ -68,11 +64,12 @@ def games() -> None:
         except (SchottenError, OSError) as error:
             why = os_sentence(error) if isinstance(error, OSError) else str(error)
             strange.append(_("{folder}: no game can be read there: {why}").format(folder=inside, why=why))
-    rows = [_row(entry, entries, known) for entry in sorted(entries, key=lambda entry: entry.when)]
+    matches = _matches(entries)
+    rows = [_row(entry, matches[entry.game], known) for entry in sorted(entries, key=lambda entry: entry.when)]
     if rows:
         widths = [max(map(len, column)) for column in zip(HEAD, *rows, strict=True)]
         for row in (HEAD, *rows):
-            print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+            print(one_line("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))))
     for line in strange:
         print(one_line(line))
     if not rows and not strange:
@@ -89,12 +86,19 @@ def entry_of(folder: Path, mine: bytes) -> Entry:
     hellos = [_hello(item) for item in items[: len(SEATS)]]
     if len(hellos) < len(SEATS):
         raise Malformed(_("the players had not met"))
+    game = game_id_of(hellos)
+    if folder.name != game.hex():
+        raise Malformed(_("the folder of this game is called {id}").format(id=game.hex()))
+    if [read_record(item).kind for item in items[len(SEATS) : 2 * len(SEATS)]] != [Kind.COMMIT] * len(SEATS):
+        raise Malformed(_("the players had not both committed to the game"))
     # Both seats may have written here: the other one is the second peer of `play`, or somebody else of this home.
     me = next((seat for seat in seats if hellos[seat].identity == mine), seats[0])
     theirs = hellos[other(me)]
     offer = offer_of(RULESETS, hellos[0])
     form = read_form(offer.rules, offer.options.form)
-    return Entry(folder.name, path.stat().st_mtime, me, theirs.identity, theirs.name, offer, form, _outcome(items))
+    place = Place(game, offer.match, tuple(hello.identity for hello in hellos), _final_head(items))
+    when = path.stat().st_mtime
+    return Entry(game.hex(), when, me, theirs.identity, theirs.name, offer, form, place, _outcome(items))
 
 
 def _hello(item: bytes) -> Hello:
@@ -118,6 +122,15 @@ def _outcome(items: Sequence[bytes]) -> Outcome | None:
     return None
 
 
+def _final_head(items: Sequence[bytes]) -> bytes:
+    """What the next game names as the one before; empty until both seeds stand behind both seals."""
+    if len(items) < LAST or read_item(items[-1]) is not None or read_record(items[-1]).kind is not Kind.REVEAL:
+        return b""
+    seal = read_record(items[-LAST])
+    body = read_body(seal.kind, seal.body)
+    return body.head if isinstance(body, Seal) else b""
+
+
 def _read_outcome(code: tuple[int, ...]) -> Outcome:
     winner, reason, first, second = code
     if winner > DRAWN or reason >= len(REASONS):
@@ -125,7 +138,7 @@ def _read_outcome(code: tuple[int, ...]) -> Outcome:
     return Outcome(None if winner == DRAWN else SEATS[winner], REASONS[reason], (first, second))
 
 
-def _row(entry: Entry, entries: Sequence[Entry], known: dict[bytes, str]) -> tuple[str, ...]:
+def _row(entry: Entry, place: str, known: dict[bytes, str]) -> tuple[str, ...]:
     outcome, me = entry.outcome, entry.me
     rules = " ".join((entry.offer.rules.name, *(f"{name}={value}" for name, value in entry.offer.rules.flags)))
     result, points = _("unfinished"), "-"
@@ -134,21 +147,33 @@ def _row(entry: Entry, entries: Sequence[Entry], known: dict[bytes, str]) -> tup
         result = _("drawn") if outcome.winner is None else _("won") if outcome.winner == me else _("lost")
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.when))
     opponent = clean_text(known.get(entry.opponent, entry.called), 32)
-    return when, entry.game[:ID_DIGITS], rules, result, points, _match(entry, entries), opponent
+    return when, entry.game[:ID_DIGITS], rules, result, points, place, opponent
 
 
 def _points(points: tuple[int, int], me: Seat) -> str:
     return f"{points[me]}-{points[other(me)]}"
 
 
-def _match(entry: Entry, entries: Sequence[Entry]) -> str:
-    """Which game of its match this is, and how the match stood after it; a dash for a game that stands alone."""
-    chain = {one.offer.match.number: one for one in entries if one.chain == entry.chain}
+def _matches(entries: Sequence[Entry]) -> dict[str, str]:
+    """By the id of each game: which of its match it is, and how the match stood after it."""
+    texts: dict[str, str] = {}
+    for chain in joined([entry.place for entry in entries]):
+        games = [entries[at] for at in chain]
+        over = [Played(SEATS[0], game.outcome) for game in games if game.outcome is not None]
+        stood = standings(games[0].form, over)
+        for count, game in enumerate(games, 1):
+            if games[0].offer.match.number == 1:
+                texts[game.game] = _match(game, stood[min(count, len(over))], len(games) == 1)
+            else:
+                texts[game.game] = f"{game.offer.match.number}  -"  # what came before it is not here
+    return texts
+
+
+def _match(entry: Entry, now: Standing, alone: bool) -> str:
+    """Which game of its match this is, and how the match stood then; a dash for a game that stands alone."""
     number, form = entry.offer.match.number, entry.form
-    if isinstance(form, Free) and len(chain) == 1 and number == 1:
+    if isinstance(form, Free) and alone and number == 1:
         return "-"
-    before = [one.outcome for n, one in sorted(chain.items()) if n <= number and one.outcome is not None]
-    now = standing(form, [Played(SEATS[0], outcome) for outcome in before])
     match form:
         case Rounds(count):
             return f"{_which(now, entry)}/{count}  {_points(now.points, entry.me)}"

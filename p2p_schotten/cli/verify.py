@@ -13,8 +13,9 @@ from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
-    from p2p_schotten.cli.chains import Chain
+    from p2p_schotten.cli.chains import Chain, Fork
     from p2p_schotten.engine.step import Outcome
+    from p2p_schotten.errors import PeerFault
     from p2p_schotten.protocol.session import Session
     from p2p_schotten.transcript import Verdict
 
@@ -31,13 +32,14 @@ Json = Annotated[bool, typer.Option("--json")]
 @app.command()
 def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = False) -> int:
     """Fold every file, then look at the matches among them; 1 when one of them is not what was asked for."""
-    from p2p_schotten.cli.chains import chains
+    from p2p_schotten.cli.chains import Given, chains, forks
     from p2p_schotten.crypto import group
+    from p2p_schotten.protocol.file import read_file
     from p2p_schotten.transcript import verify as judge
 
     group.self_test()
     status = Status.DONE
-    verdicts: list[Verdict] = []
+    given: list[Given] = []
     for name, problem in found(files):
         verdict: Verdict | None = None
         data = b""
@@ -45,7 +47,8 @@ def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = Fals
             try:
                 data = read(name)
                 verdict = judge(data)
-                verdicts.append(verdict)
+                records = read_file(data).items[: verdict.records] if verdict.records else ()
+                given.append(Given(verdict, records))
             except OSError as error:
                 problem = error.strerror or os_sentence(error)
         good = verdict is not None and (verdict.over or (allow_unfinished and verdict.valid))
@@ -54,7 +57,11 @@ def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = Fals
             print(json_lines.dumps(facts(name, good, verdict, problem)), flush=True)
         else:
             print(one_line(f"{name}: {sentence(verdict, data) if verdict else problem}"), flush=True)
-    for chain in chains(verdicts):
+    parted = forks(given)
+    for fork in parted:
+        status = Status.FAILED
+        print(json_lines.dumps(fork_facts(fork)) if json else one_line(fork_sentence(fork)), flush=True)
+    for chain in chains(given, {fork.game for fork in parted}):
         status = Status.FAILED if chain.broken else status
         print(json_lines.dumps(chain_facts(chain)) if json else one_line(chain_sentence(chain)), flush=True)
     return status
@@ -64,11 +71,8 @@ def sentence(verdict: Verdict, data: bytes) -> str:
     """The verdict on `data` in one line: how it ended, who won, who played by which rules; or what fails first."""
     fault, session = verdict.fault, verdict.session
     if fault is not None:
-        blamed = _("nobody is convicted") if fault.blame is None else _("this convicts {who}")
-        who = "" if fault.blame is None else _who(verdict, fault.blame)
-        return "; ".join(
-            (_("refused: {why}").format(why=why_refused(data, fault, verdict.records)), blamed.format(who=who))
-        )
+        why = _("refused: {why}").format(why=why_refused(data, fault, verdict.records))
+        return f"{why}; {_convicted(verdict, fault)}"
     parts = [_("valid, {ending}").format(ending=_ending(verdict))]
     if session.outcome is not None:
         parts.append(_won(verdict, session.outcome))
@@ -82,11 +86,30 @@ def sentence(verdict: Verdict, data: bytes) -> str:
     return "; ".join(parts)
 
 
+def _convicted(verdict: Verdict, fault: PeerFault) -> str:
+    if fault.blame is None:
+        return _("nobody is convicted")
+    return _("this convicts {who}").format(who=_who(verdict, fault.blame))
+
+
 def _rules(session: Session) -> str:
     """`tactic`, or `tactic with return_to=top`."""
     rules = session.rules
     flags = ", ".join(f"{name}={value}" for name, value in rules.flags)
     return _("{rules} with {flags}").format(rules=rules.name, flags=flags) if flags else rules.name
+
+
+def fork_sentence(fork: Fork) -> str:
+    """Two transcripts of one game that contradict each other, in one line: where they part, and whom that convicts."""
+    line = _("game {id}: two of these transcripts contradict each other: {why}")
+    told = line.format(id=fork.game.hex()[:MATCH_DIGITS], why=fork.fault)
+    return f"{told}; {_convicted(fork.verdict, fork.fault)}"
+
+
+def fork_facts(fork: Fork) -> dict[str, object]:
+    """The same as one JSON object."""
+    error = _("two of these transcripts contradict each other")
+    return {"v": VERSION, "game": fork.game.hex(), "ok": False, "error": error, "fault": _fault_facts(fork.fault)}
 
 
 def chain_sentence(chain: Chain) -> str:
@@ -183,10 +206,12 @@ def facts(name: str, good: bool, verdict: Verdict | None, problem: str) -> dict[
         "outcome": None
         if outcome is None
         else {"winner": outcome.winner, "reason": outcome.reason.value, "points": list(outcome.points)},
-        "fault": None
-        if fault is None
-        else {"record": fault.seq, "cause": fault.cause.value, "detail": fault.detail, "blame": fault.blame},
+        "fault": None if fault is None else _fault_facts(fault),
     }
+
+
+def _fault_facts(fault: PeerFault) -> dict[str, object]:
+    return {"record": fault.seq, "cause": fault.cause.value, "detail": fault.detail, "blame": fault.blame}
 
 
 def _fingerprints(verdict: Verdict) -> list[str]:

@@ -136,10 +136,14 @@ def test_games_that_are_each_valid_are_no_chain_when_they_do_not_follow(
     if change is None:
         write(tmp_path, offer)
     status = dispatch(["verify", str(tmp_path)])
-    *files, line = capsys.readouterr().out.splitlines()
-    assert all(": valid, over, sealed by both" in file for file in files)
+    lines = capsys.readouterr().out.splitlines()
+    count = 2 if change else 3
+    assert all(": valid, over, sealed by both" in file for file in lines[:count])
     assert status == 1
-    assert f"broken chain: {why}" in line
+    told = sorted(lines[count:])
+    assert "game 1; one chain; A match of 3 games, after game 1: ann 0, bob 5." in told[0]
+    assert len(told) == count
+    assert all(f": game 2; broken chain: {why}" in line for line in told[1:])
 
 
 def test_games_lists_a_match_with_its_score_and_says_when_there_is_nothing(three_games: Path, tmp_path: Path) -> None:
