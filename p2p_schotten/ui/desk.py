@@ -19,7 +19,7 @@ from p2p_schotten.text import check_chat
 from p2p_schotten.ui import told
 from p2p_schotten.ui.asking import Parts, Way, ways
 from p2p_schotten.ui.choosing import Choosing, is_card
-from p2p_schotten.ui.helping import card_lines, help_lines, resign_help
+from p2p_schotten.ui.helping import card_lines, help_lines, resign_help, rules_line
 from p2p_schotten.ui.text import _
 from p2p_schotten.ui.voice import Voice
 from p2p_schotten.ui.wall import said
@@ -139,6 +139,8 @@ class Desk:
     def answer(self, line: str) -> Reply:
         """What a typed line means now."""
         words = line.split()
+        if words and len(words[0]) > 1 and words[0][0] == "?":
+            words = ["?", words[0][1:], *words[1:]]
         try:
             if self._leaving:
                 return self._leave(words)
@@ -158,6 +160,8 @@ class Desk:
             return self._choose(self.view, line, words)
         words = words if word == words[0].lower() else [word, *words[1:]]
         match word, words[1:]:
+            case "rules", []:
+                return Reply((rules_line(None if self.view is None else self.view.state.rules),))
             case "help", []:
                 return Reply(help_lines(self.view, self._ways, self._chosen))
             case "say", [_first, *_rest]:
@@ -182,9 +186,9 @@ class Desk:
                 return Reply((told.discard_line(view.state), *self._choosing(view).discard_hint))
             case "why", [thing]:
                 return Reply((self._why(view, thing),))
-            case (("what" | "help"), [card]):
-                return Reply(self._what(view, card))
-            case (("quit" | "resign" | "back" | "undo" | "board" | "hand" | "unseen"), _rest):
+            case (("what" | "help"), [_first, *_rest]):
+                return Reply(self._what(view, " ".join(words[1:])))
+            case (("quit" | "resign" | "back" | "undo" | "board" | "hand" | "unseen" | "rules"), _rest):
                 raise Refusal(_("{word} stands alone, without more words: type {word}.").format(word=word))
             case "why", _rest:
                 raise Refusal(said(view.state.rules, _("why needs one stone or card: type why 3.")))
@@ -213,8 +217,9 @@ class Desk:
     def _what(self, view: View, thing: str) -> tuple[str, ...]:
         if thing.isascii() and thing.isdigit() and len(thing) < 4 and 1 <= int(thing) <= len(self.hand):
             thing = view.state.rules.text(self.hand[int(thing) - 1])
+        titles = (card.text for card in view.state.rules.cards if card.title.lower() == thing.lower())
         try:
-            return card_lines(view, thing)
+            return card_lines(view, next(titles, thing))
         except Unreadable as error:
             raise Refusal(_("{why}, or its number in your hand.").format(why=capital(str(error)))) from error
 

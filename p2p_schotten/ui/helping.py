@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import Phase
 from p2p_schotten.engine.view import View
 from p2p_schotten.ui.asking import NO_STONE, Part, Parts, Slot, Way, below, options, slot_after, texts
@@ -51,8 +52,13 @@ def _questions(view: View) -> list[str]:
             row(f"what {card}", _("what that tactic card does (also ? {card})").format(card=card)),
             row(f"why {card}", _("why that card cannot be played now")),
         ]
-    command = f"schotten rules {rules.name}"
-    return [*lines, _("All the rules: {command}, in another window.").format(command=command)]
+    return [*lines, rules_line(rules)]
+
+
+def rules_line(rules: Ruleset | None) -> str:
+    """Where the rules of the game can be read."""
+    command = "schotten rules" if rules is None else f"schotten rules {rules.name}"
+    return _("All the rules: {command}, in another window.").format(command=command)
 
 
 def _argument(view: View, known: tuple[Way, ...], chosen: Parts) -> list[str]:

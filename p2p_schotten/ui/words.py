@@ -6,7 +6,22 @@ from collections.abc import Iterable
 
 from p2p_schotten.ui.text import _
 
-WORDS = ("resign", "back", "undo", "board", "hand", "discard", "unseen", "last", "why", "what", "say", "quit", "help")
+WORDS = (
+    "resign",
+    "back",
+    "undo",
+    "board",
+    "hand",
+    "discard",
+    "unseen",
+    "last",
+    "why",
+    "what",
+    "say",
+    "rules",
+    "quit",
+    "help",
+)
 SHOWN_INPUT = 40  # characters of a refused line that are repeated
 
 

@@ -273,14 +273,19 @@ def test_cards_are_put_back_one_at_a_time() -> None:
     assert reply == Reply(("One card is put back at a time: type return and one card.",), refused=True)
 
 
-@pytest.mark.parametrize("typed", ["what STR", "? STR", "help str", "what 5"])
+@pytest.mark.parametrize("typed", ["what STR", "? STR", "?STR", "help str", "what 5", "what strategist"])
 def test_what_a_card_does_is_told_at_the_prompt(typed: str) -> None:
     (first, *_more, last) = tactic_desk().answer(typed).lines
     assert first.startswith("STR (Strategist): take a card, clan or tactic, of your own")
     assert last == "You type: play STR CARD STONE or play STR CARD discard."
 
 
+def test_the_word_rules_says_where_they_are() -> None:
+    assert tactic_desk().answer("rules").lines == ("All the rules: schotten rules tactic, in another window.",)
+
+
 def test_what_needs_a_card() -> None:
+    assert tactic_desk().answer("what Blind-Man's Bluff").lines == tactic_desk().answer("what FOG").lines
     assert tactic_desk().answer("what Z1").lines[0].startswith("'Z1' is not a card")
     assert tactic_desk().answer("what").lines == ("what takes one card: type what R7.",)
 
