@@ -16,8 +16,19 @@ from p2p_schotten.cli.keyboard import Keyboard
 from p2p_schotten.cli.people import introduced, met
 from p2p_schotten.cli.rematch import After
 from p2p_schotten.cli.status import Failure, Status, one_line
+from p2p_schotten.engine.move import Move
 from p2p_schotten.engine.step import Dealt
-from p2p_schotten.errors import Cause, ChannelError, IllegalMove, Inconsistent, JournalError, Malformed, PeerFault
+from p2p_schotten.engine.view import View
+from p2p_schotten.errors import (
+    Cause,
+    ChannelError,
+    IllegalMove,
+    Inconsistent,
+    JournalError,
+    Malformed,
+    PeerFault,
+    SchottenError,
+)
 from p2p_schotten.ids import other
 from p2p_schotten.journal import SUFFIX, Journal
 from p2p_schotten.match import Played, form_of, may_follow, played, standing
@@ -37,7 +48,19 @@ from p2p_schotten.ui.text import _
 Agree = Callable[[events.Offered], Awaitable[None]]
 """Returns when the offer is taken; raises Failure when not."""
 
+SHOWN_FAULT = 200  # characters of what a bot says when it stops: one line
 NO_GAME_CAUSES = frozenset({Cause.VERSION, Cause.RULES})  # nobody cheats who plays another game
+
+
+class BotStopped(SchottenError):
+    """A bot raised instead of choosing: it is somebody's program, and its faults are none of ours."""
+
+
+def _chosen(bot: Bot, view: View) -> Move:
+    try:
+        return bot.choose(view)
+    except Exception as error:  # whatever a bot raises ends the game in one sentence
+        raise BotStopped(one_line(f"{bot.name} stopped: {type(error).__name__}: {error}")[:SHOWN_FAULT]) from error
 
 
 @dataclass
@@ -64,6 +87,7 @@ class Game:
     always: bool = False  # another game after this one, without asking
     after: After | None = field(init=False, default=None)  # once the last record stands
     theirs: bool = field(init=False, default=False)  # the other side, or the way to it, ended the game
+    stopped: str = field(init=False, default="")  # why the bot at this seat gave up, if it did
     link: Link = field(init=False)
     _asked: trio.Event = field(init=False, default_factory=trio.Event)
     _agreeing: trio.CancelScope = field(init=False, default_factory=trio.CancelScope)
@@ -188,7 +212,13 @@ class Game:
             self.player.front.ask(view, choices)
             self._asked.set()
             return
-        await self.link.play(await trio.to_thread.run_sync(bot.choose, view))
+        move = await trio.to_thread.run_sync(_chosen, bot, view)
+        try:
+            await self.link.play(move)
+        except IllegalMove as error:
+            raise BotStopped(
+                _("{name} chose what may not be chosen: {why}").format(name=bot.name, why=error)
+            ) from error
 
     # what the player wants
 
@@ -247,6 +277,9 @@ class Game:
         """What the player gets to know of an error; None for one that is no answer to anything."""
         self.theirs = isinstance(error, PeerFault | ChannelError)
         match error:
+            case BotStopped():
+                self.stopped = str(error)
+                return self._unfinished(self.stopped)
             case KeyboardInterrupt():
                 return self._unfinished(_("interrupted"))
             case BrokenPipeError():

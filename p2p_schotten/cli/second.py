@@ -15,7 +15,7 @@ from pathlib import Path
 import typer
 
 from p2p_schotten.bots import make_bot
-from p2p_schotten.cli.status import Status, answer
+from p2p_schotten.cli.status import Failure, Status, answer
 from p2p_schotten.errors import SchottenError
 
 app = typer.Typer(add_completion=False)
@@ -60,7 +60,13 @@ async def _play(order: dict[str, str]) -> None:
         nursery.start_soon(_end_with_parent, nursery.cancel_scope)
         connection = await dial(parse_target(order["invite"]), identity)
         player = Player(SilentFront(), bot)
-        await Series(connection, identity, order["bot"], player, Path(order["home"]), always=True).run()
+        series = Series(connection, identity, order["bot"], player, Path(order["home"]), always=True)
+        try:
+            await series.run()
+        except Failure:
+            if series.game.stopped:  # the parent only sees that nobody is there any more
+                print(f"schotten: {series.game.stopped}", file=sys.stderr, flush=True)
+            raise
         nursery.cancel_scope.cancel()
 
 
