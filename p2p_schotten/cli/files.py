@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from p2p_schotten.cli.status import Failure, Status, os_sentence
-from p2p_schotten.errors import Cause, PeerFault
+from p2p_schotten.errors import Cause, PeerFault, Unreadable
+from p2p_schotten.home import home
 from p2p_schotten.journal import SUFFIX
 from p2p_schotten.protocol.file import MAX_FILE, read_file
 from p2p_schotten.ui.text import _
 
+LEAST_DIGITS = 4  # of a game's id; fewer could be meant as a name
 _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # a FIFO without a writer opens too
 
 
 def found(names: list[str]) -> Iterator[tuple[str, str]]:
     """Each transcript as (name, why it cannot be read, or empty); a folder stands for the transcripts below it."""
-    for name in names:
+    for given in names:
+        try:
+            name = by_id(given)
+        except Unreadable as error:
+            yield given, str(error)
+            continue
         try:
             inside = None if name == "-" else _inside(Path(name))
         except OSError as error:  # a name that is too long, a folder that may not be listed
@@ -31,6 +39,24 @@ def found(names: list[str]) -> Iterator[tuple[str, str]]:
             yield name, _("no *{suffix} lies in this folder").format(suffix=SUFFIX)
         else:
             yield from ((str(file), "") for file in inside)
+
+
+def by_id(name: str, *, one: bool = False) -> str:
+    """The folder of the game whose id begins so, where no file has that name (`one`: a transcript in it); else `name`.
+
+    Raises Unreadable when several games begin so, or none.
+    """
+    if not re.fullmatch(f"[0-9a-f]{{{LEAST_DIGITS},64}}", name) or os.path.lexists(name):
+        return name
+    below = home() / "games"
+    fits = sorted(path for path in below.glob(f"{name}*") if path.is_dir())
+    if len(fits) > 1:
+        sentence = _("{name} fits {n} games: type more digits of the id that schotten games shows")
+        raise Unreadable(sentence.format(name=name, n=len(fits)))
+    if not fits:
+        raise Unreadable(_("{name}: no such file, and no game here has an id that begins so").format(name=name))
+    inside = sorted(fits[0].glob(f"*{SUFFIX}")) if one else []
+    return str((*inside, fits[0])[0])
 
 
 def _inside(path: Path) -> list[Path] | None:
@@ -52,6 +78,10 @@ def read(name: str) -> bytes:
 
 def read_or_fail(name: str) -> bytes:
     """The same; a file that cannot be read ends the command."""
+    try:
+        name = by_id(name, one=True)
+    except Unreadable as error:
+        raise Failure(Status.USAGE, str(error)) from error
     try:
         return read(name)
     except OSError as error:
