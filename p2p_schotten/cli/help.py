@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from p2p_schotten.ui.text import _
 
 OVERVIEW = """\
-schotten: Schotten Totten between two peers in the terminal. No server, no trust,
-and a transcript that anybody can verify.
+schotten: Schotten Totten between two peers in the terminal. No server,
+no trust, and a transcript that anybody can verify.
 
 Play
   play              a game against a built-in opponent (a real second peer)
@@ -28,7 +28,8 @@ Referee, players, machine
   keys              my fingerprint, and the players I know
   doctor            what a bug report needs
 
-`schotten COMMAND --help` says more about each; `schotten --version` which one this is.
+`schotten COMMAND --help` says more about each; `schotten --version` which one
+this is.
 
 Example: schotten play
 """
@@ -112,8 +113,9 @@ Example: schotten games
 schotten verify [OPTIONS] FILE...
 
 Check every signature, proof and move of a transcript. One line per file;
-folders are searched for *.schotten; - is standard input. Status 0 only if
-every file holds a game that is over and valid.
+folders are searched for *.schotten; - is standard input. FILE may also be the
+id of a game as `schotten games` shows it. Status 0 only if every file holds a
+game that is over and valid.
 
   --allow-unfinished  a valid game that is not over counts as well
   --json              one JSON object per file
@@ -125,7 +127,7 @@ schotten replay [OPTIONS] FILE
 
 Step through a game. On a terminal: Enter goes on, b back, a number jumps to
 that move, h shows both hands (where they were revealed), q leaves. Off a
-terminal all steps are printed.
+terminal all steps are printed. FILE may also be the id of a game.
 
   --plain           sentences, no drawing
   --ascii           draw with ASCII only
@@ -135,7 +137,8 @@ Example: schotten replay 0.schotten
     "export": """\
 schotten export [OPTIONS] FILE
 
-Write a transcript in another form to standard output.
+Write a transcript in another form to standard output. FILE may also be the id
+of a game as `schotten games` shows it.
 
   --format FORM     text, json or msgpack (default: text)
 

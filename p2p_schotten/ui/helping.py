@@ -122,7 +122,8 @@ def _other(verb: str, first: str) -> str:
 def card_lines(view: View, text: str) -> tuple[str, ...]:
     """What the card written so does. Raises Unreadable."""
     rules = view.state.rules
-    return explain(rules, rules.cards[rules.card(text)])
+    *does, typed = explain(rules, rules.cards[rules.card(text)])
+    return (" ".join(does), typed) if does else (typed,)  # the screen breaks the lines
 
 
 def quit_help() -> str:

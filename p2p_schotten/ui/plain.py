@@ -218,6 +218,8 @@ class PlainFront:
         lines = tell(self._desk.voice, None, invited)
         if self._terminal and self._asks:
             lines = (*lines, _("Type quit to leave."))
+        if self._terminal:
+            lines = tuple(piece for line in lines for piece in wrapped(line, columns, whole=True))
         if self._drawing is not None:
             below = sum(-(-len(line) // columns) for line in (invited.invite, *lines))
             self._drawing.invite(invited.invite, below + 1)  # and the line of the cursor
