@@ -19,6 +19,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,6 +59,10 @@ class Plan:
 
 
 def say(text: str) -> None:
+    if sys.stderr.isatty():  # a terminal would break the line in the middle of a word
+        columns = shutil.get_terminal_size().columns
+        fill = textwrap.TextWrapper(max(columns - 1, 20), break_long_words=False, break_on_hyphens=False).fill
+        text = "\n".join(map(fill, text.split("\n")))
     print(text, file=sys.stderr, flush=True)
 
 
