@@ -101,6 +101,8 @@ def _fork(one: Given, two: Given) -> PeerFault | None:
 
 # One game after the other
 
+_Family = tuple[bytes, tuple[bytes, ...]]  # the id of a match, and the keys of both seats
+
 
 def chains(given: Sequence[Given], forked: Collection[bytes] = ()) -> tuple[Chain, ...]:
     """Every chain among these transcripts, in the order in which they come; a game that stands alone is none.
@@ -110,9 +112,10 @@ def chains(given: Sequence[Given], forked: Collection[bytes] = ()) -> tuple[Chai
     games = [max((copy.verdict for copy in copies), key=_says) for copies in _by_game(given).values()]
     places = [place_of(game.session) for game in games]
     wrong = {place.game: why for place, game in zip(places, games, strict=True) if (why := _wrong(game, forked))}
-    family: dict[tuple[bytes, tuple[bytes, ...]], list[Verdict]] = {}
+    family: dict[_Family, dict[int, list[Verdict]]] = {}
     for place, game in zip(places, games, strict=True):
-        family.setdefault((place.chain, place.identities), []).append(game)
+        numbers = family.setdefault((place.chain, place.identities), {})
+        numbers.setdefault(place.match.number, []).append(game)
     return tuple(
         _chain(places[chain[0]], tuple(games[at] for at in chain), family, wrong)
         for chain in joined(places)
@@ -138,10 +141,10 @@ def _wrong(game: Verdict, forked: Collection[bytes]) -> str:
 def _chain(
     place: Place,
     games: tuple[Verdict, ...],
-    family: Mapping[tuple[bytes, tuple[bytes, ...]], Sequence[Verdict]],
+    family: Mapping[_Family, Mapping[int, Sequence[Verdict]]],
     wrong: Mapping[bytes, str],
 ) -> Chain:
-    """The chain of these games, of which the first has that place; `family`: its players' games under the same id."""
+    """The chain of these games, of which the first has that place; `family`: all games by id, keys and number."""
     broken = _broken(games, wrong)
     if not broken and place.match.number > 1:
         broken = _why_alone(games[0], family[place.chain, place.identities], wrong)
@@ -169,14 +172,14 @@ def _why_not(before: Verdict, after: Verdict) -> str:
     return sentence.format(n=_number(after), m=_number(before), why=why) if why else ""
 
 
-def _why_alone(game: Verdict, family: Sequence[Verdict], wrong: Mapping[bytes, str]) -> str:
+def _why_alone(game: Verdict, family: Mapping[int, Sequence[Verdict]], wrong: Mapping[bytes, str]) -> str:
     """Why a later game follows none of its family; nothing where it is the only one here, and cannot be judged."""
-    number, match = _number(game), game.session.offer.match
-    if len(family) == 1:
+    number = _number(game)
+    if len(family) == len(family[number]) == 1:
         return ""
-    if sum(one.session.offer.match == match for one in family) > 1:
+    if len(family[number]) > 1:
         return _("two games have the number {n}").format(n=number)
-    before = next((one for one in family if _number(one) == number - 1), None)
-    if before is None:
+    if number - 1 not in family:
         return _("game {n} is not here").format(n=number - 1)
+    before = family[number - 1][0]
     return wrong.get(before.session.game_id, "") or _why_not(before, game)
