@@ -267,7 +267,7 @@ class Game:
         if not self.peer.session.finished:
             self._left = why
         elif self.after is not None:
-            self.after.why = why
+            self.after.parted(why)
         self._agreeing.cancel()
         await self.link.leave()
 

@@ -36,7 +36,7 @@ class After:
             await self.link.again()
         elif self.asks:
             self._open = True
-            self.front.tell(Rematch(), None)
+            self.front.tell(Rematch(self.standing), None)
         else:
             await self.leave("")
 
@@ -46,7 +46,7 @@ class After:
             self.front.tell(Again(other), None)
 
     def parted(self, why: str) -> None:
-        """The other does not, or is gone."""
+        """The other does not, or is gone, or the question cannot be answered any more."""
         self.why = why
         if self._open:
             self.front.tell(Parted(why), None)

@@ -72,8 +72,8 @@ def after_lines(voice: Voice, notice: Scored | Rematch | Again | Parted) -> tupl
     match notice:
         case Scored(standing):
             return (score_text(voice, standing),)
-        case Rematch():
-            return (_("Another game? Type yes or no."),)
+        case Rematch(standing):
+            return (rematch_text(voice, standing),)
         case Again(seat):
             return (voice.pick(seat, _("You want another game."), _("{name} wants another game.")),)
         case Parted(why):
@@ -82,10 +82,22 @@ def after_lines(voice: Voice, notice: Scored | Rematch | Again | Parted) -> tupl
             assert_never(notice)
 
 
+def rematch_text(voice: Voice, standing: Standing) -> str:
+    """The question for another game, which the score goes on with, or for another match, which begins at nothing."""
+    if isinstance(standing.form, Free):
+        return _("Another game? So far: {points}. Type yes or no.").format(points=_points(voice, standing))
+    kind = form_words(standing.form)
+    return _("Play once more ({match}, from nothing)? Type yes or no.").format(match=kind)
+
+
+def _points(voice: Voice, standing: Standing) -> str:
+    seats = SEATS if voice.me in (None, 0) else (SEATS[1], SEATS[0])
+    return ", ".join(f"{voice.who(seat)} {standing.points[seat]}" for seat in seats)
+
+
 def score_text(voice: Voice, standing: Standing) -> str:
     """How the match stands, or who won it and why."""
-    seats = SEATS if voice.me in (None, 0) else (SEATS[1], SEATS[0])
-    points = ", ".join(f"{voice.who(seat)} {standing.points[seat]}" for seat in seats)
+    points = _points(voice, standing)
     games = len(standing.games)
     if isinstance(standing.form, Free):
         return plural("After {n} game: ", "After {n} games: ", games) + points + "."

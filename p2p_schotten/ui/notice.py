@@ -76,7 +76,9 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """The game is over, and I am asked whether I want another."""
+    """The game is over, and I am asked whether I want another, or another match."""
+
+    standing: Standing  # with the game that is over
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from p2p_schotten.ids import DeckId, Seat
 from p2p_schotten.protocol import events
 from p2p_schotten.ui import told
 from p2p_schotten.ui.desk import Action, Board, Desk, Leave, Say, Send
-from p2p_schotten.ui.notice import Happening, Invited, Lost, Saved, Settled, TurnedAway
+from p2p_schotten.ui.notice import Again, Happening, Invited, Lost, Parted, Rematch, Saved, Settled, TurnedAway
 from p2p_schotten.ui.sentences import tell
 from p2p_schotten.ui.steps import result
 from p2p_schotten.ui.table_text import emptied_text, last_turn, last_turn_text, position_text
@@ -69,6 +69,7 @@ class PlainFront:
         self._playing = self._disturbed = False  # a game is under way; somebody else has knocked meanwhile
         self._swapped = False  # cards have changed hands, and mine are on their way
         self._emptied: frozenset[DeckId] = frozenset()  # the piles that are known to be empty
+        self._again = False  # it is asked whether there is another game
         self._last = False  # it was said that the attacker has his last turn
         self._waiting = False  # it was said, since my last question, that it is the other's turn
 
@@ -76,7 +77,7 @@ class PlainFront:
         """My seat and both names are known; what was said of a game before is past."""
         self._desk = Desk(Voice(Seat(seat), names), sure=self._terminal and self._asks)
         self._outcome, self._waiting, self._swapped = None, False, False
-        self._emptied, self._last = frozenset(), False
+        self._emptied, self._last, self._again = frozenset(), False, False
 
     def tell(self, happening: Happening, view: View | None) -> None:
         """One sentence, or two; the prompt comes again below it."""
@@ -106,7 +107,9 @@ class PlainFront:
         begun = isinstance(happening, events.Happened) and isinstance(happening.event, step.Dealt)
         if isinstance(happening, events.Happened | events.Took) and view is not None and not begun:
             self._wait(view, dealt)
-        if self._asks and self._terminal and view is not None and lines:
+        if isinstance(happening, Rematch | Again | Parted):
+            self._again = isinstance(happening, Rematch) or (self._again and self._other_wants(happening))
+        if self._asks and self._terminal and (view is not None or self._again) and lines:
             self._ask_line()
 
     def ask(self, view: View, choices: tuple[Move, ...]) -> None:
@@ -149,6 +152,9 @@ class PlainFront:
         self._below_prompt()
         self._write((why,))
         self._ask_line()
+
+    def _other_wants(self, happening: Happening) -> bool:
+        return isinstance(happening, Again) and happening.seat != self._desk.voice.me
 
     def _sentences(self, happening: Happening) -> tuple[str, ...]:
         """What is told of it: `tell`, and what depends on what was told before."""
@@ -234,8 +240,8 @@ class PlainFront:
         self._out.flush()
 
     def _ask_line(self) -> None:
-        if self._asks and self._terminal and self._desk.asked:
-            self._out.write(self._desk.prompt)
+        if self._asks and self._terminal and (self._desk.asked or self._again):
+            self._out.write(self._desk.prompt if self._desk.asked else _("again? yes or no> "))
             self._out.flush()
             self._prompted = True
 

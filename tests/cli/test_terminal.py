@@ -18,6 +18,8 @@ pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is no
 
 PATIENCE = 30  # seconds for a screen to show what is waited for, on a busy machine
 
+AGAIN = r"Another game\? So far: [^\n]+\. Type yes or no\.\nagain\? yes or no> "
+
 
 class Terminal:
     """One tmux server with one or more windows of their own size."""
@@ -163,13 +165,13 @@ def test_host_and_guest_agree_and_play_in_two_terminals(terminal: Terminal) -> N
     terminal.wait(second, r"^resign\? yes or no> ?$")
     terminal.type(second, "yes")
     for name in (first, second):
-        terminal.wait(name, r" 5-0 \([a-z ]+\)\.\nAnother game\? Type yes or no\.$")
+        terminal.wait(name, rf" 5-0 \([a-z ]+\)\.\n{AGAIN}?$")
         seen = terminal.screen(name)
         assert "The game is over: " in seen
         assert "Transcript: " in seen.replace("Transcript:\n  ", "Transcript: ")
     assert "│    │" in terminal.screen("guest")  # four columns a stone at 60
     terminal.type(first, "no")
-    terminal.wait(first, r"Another game\? Type yes or no\.\nno\nstatus=0$")
+    terminal.wait(first, rf"{AGAIN}no\nstatus=0$")
     terminal.wait(second, r"^There is no other game: (ann|bob) left\.\nstatus=0$")
 
 
@@ -181,7 +183,7 @@ def test_a_rematch_that_both_want_begins_with_the_winner_and_can_be_left(termina
     terminal.wait(first, r"^card> ?$")
     terminal.type(first, "resign")
     terminal.type(first, "yes")
-    terminal.wait(second, r"^Another game\? Type yes or no\.$")
+    terminal.wait(second, rf"^{AGAIN}?$")
     terminal.type(second, "perhaps")
     terminal.wait(second, r"^Type yes to play again, no to leave, or say and a text to talk\.$")
     terminal.type(second, "yes")
@@ -195,8 +197,8 @@ def test_a_rematch_that_both_want_begins_with_the_winner_and_can_be_left(termina
     terminal.wait(first, rf"^Each player holds 6 cards\. {second} begins\.$")
     terminal.type(second, "resign")
     terminal.type(second, "yes")
-    terminal.wait(first, rf"^After 2 games: you 5, {second} 5\.\nAnother game\? Type yes or no\.$")
-    terminal.wait(second, rf"^After 2 games: you 5, {first} 5\.\nAnother game\? Type yes or no\.$")
+    terminal.wait(first, rf"^After 2 games: you 5, {second} 5\.\n{AGAIN}?$")
+    terminal.wait(second, rf"^After 2 games: you 5, {first} 5\.\n{AGAIN}?$")
     terminal.press(first, "C-d")
     terminal.wait(first, r"^status=0$")
     terminal.wait(second, r"^status=0$")

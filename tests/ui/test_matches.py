@@ -109,7 +109,11 @@ def test_a_name_with_braces_or_escapes_is_shown_as_it_is_or_not_at_all() -> None
 
 
 def test_what_comes_after_a_game_is_told_in_words() -> None:
-    assert tell(ANN, None, Rematch()) == ("Another game? Type yes or no.",)
+    one = standing(Free(), (won(ONE, 5, 1),))
+    assert tell(BOB, None, Rematch(one)) == ("Another game? So far: you 1, ann 5. Type yes or no.",)
+    three = standing(Rounds(1), (won(ONE, 5, 1),))
+    again = "Play once more (a match of 1 game, from nothing)? Type yes or no."
+    assert tell(ANN, None, Rematch(three)) == (again,)
     assert tell(ANN, None, Again(TWO)) == ("bob wants another game.",)
     assert tell(ANN, None, Again(ONE)) == ("You want another game.",)
     assert tell(ANN, None, Parted("bob left\x07")) == ("There is no other game: bob left\ufffd.",)
@@ -119,7 +123,7 @@ def test_the_same_in_json() -> None:
     state = standing(Target(15), [won(TWO, 2, 5)])
     fields = {"match": "points 15", "games": 1, "points": [2, 5], "over": False, "winner": None}
     assert describe(Scored(state), None) == ("score", fields)
-    assert describe(Rematch(), None) == ("rematch", {})
+    assert describe(Rematch(standing(Free(), ())), None) == ("rematch", {})
     assert describe(Again(TWO), None) == ("again", {"seat": 1})
     assert describe(Parted("bob left"), None) == ("parted", {"why": "bob left"})
     kind, offered = describe(Offered("ann", bytes(32), RULES, Options(ONE, "rounds 3"), Match(bytes(32), 1, b"")), None)
