@@ -76,7 +76,7 @@ def _parted(view: View, choices: Sequence[Move]) -> Move:
     def missed(card: CardId) -> float:
         if state.rules.cards[card].power is None:
             return outlook.lose(card)
-        return -1.0 if has_laid_joker(state, card) else price(state.rules, card)
+        return -1.0 if has_laid_joker(state, card) else price(state, card)
 
     misses = {card: missed(card) for card in view.hand}
 

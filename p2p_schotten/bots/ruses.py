@@ -18,12 +18,14 @@ from p2p_schotten.engine.move import (
     Scout,
     Support,
 )
-from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.state import State
 from p2p_schotten.ids import CardId, StoneId
 
 WAIT = 0.3
-"""A tactic card is kept until it gains more than this: so much it may be expected to gain later. The same
-holds for the cards that a retreat gives up."""
+"""At the deal a tactic card is kept until it gains more than this, which it may be expected to gain later.
+
+A retreat must gain as much when it gives up cards that could still win.
+"""
 
 TOKEN = 0.15
 """The same for a token of oil."""
@@ -36,17 +38,17 @@ def gain(outlook: Outlook, move: Move) -> float:
     """What the move adds to the stones that the seat will take; a card or token that is used up has its price."""
     match move:
         case Play(card, stone):
-            return _put(outlook, card, stone) - price(outlook.rules, card)
+            return _put(outlook, card, stone) - price(outlook.state, card)
         case Desert(card, target):
-            return outlook.take(target) - price(outlook.rules, card)
+            return outlook.take(target) - price(outlook.state, card)
         case Betray(card, target, stone):
-            return outlook.take(target) + outlook.put(target, stone) - price(outlook.rules, card)
+            return outlook.take(target) + outlook.put(target, stone) - price(outlook.state, card)
         case Redeploy(card, moved, to):
-            return outlook.take(moved) + (0.0 if to is None else _put(outlook, moved, to)) - price(outlook.rules, card)
+            return outlook.take(moved) + (0.0 if to is None else _put(outlook, moved, to)) - price(outlook.state, card)
         case Recruit(card, target, stone):
-            return outlook.put(target, stone) - price(outlook.rules, card)
+            return outlook.put(target, stone) - price(outlook.state, card)
         case BlowUp(card, stone, own):
-            return outlook.clear(stone, outlook.seat if own else outlook.foe) - price(outlook.rules, card)
+            return outlook.clear(stone, outlook.seat if own else outlook.foe) - price(outlook.state, card)
         case Support(_, cards):
             pile = outlook.state.piles[0] + len(cards)
             return UNSEEN + sum([outlook.useful(card) for card in cards]) / pile
@@ -65,6 +67,9 @@ def _put(outlook: Outlook, card: CardId, stone: StoneId) -> float:
     return put(card, stone)
 
 
-def price(rules: Ruleset, card: CardId) -> float:
-    """What the card must gain before it leaves the hand: nothing when it is a numbered one."""
-    return 0.0 if rules.cards[card].power is None else WAIT
+def price(state: State, card: CardId) -> float:
+    """What the card must gain before it leaves the hand: the less, the less is left to draw; a numbered one nothing."""
+    rules = state.rules
+    if rules.cards[card].power is None:
+        return 0.0
+    return WAIT * state.piles[0] / (len(rules.decks[0].cards) - 2 * rules.hand_size)

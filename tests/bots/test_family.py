@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from p2p_schotten.bots import BOTS, make_bot
 from p2p_schotten.bots.greedy import Greedy
+from p2p_schotten.bots.ruses import price
 from p2p_schotten.bots.uniform import Uniform
 from p2p_schotten.engine.move import Betray, Claim, Discard, Draw, Give, Move, Oil, Play, Retreat, Return
 from p2p_schotten.engine.notation import move_text
@@ -16,7 +18,7 @@ from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import BASE, BATTLE_LINE, EXPERT, RULESETS, SIEGE, SIEGE_TACTIC, TACTIC
 from p2p_schotten.engine.state import Beside, Phase, State
 from p2p_schotten.engine.table import Table, play
-from p2p_schotten.engine.view import Memory, view
+from p2p_schotten.engine.view import Memory, View, view
 from p2p_schotten.ids import SEATS, DeckId, StoneId, other
 from tests.bots.games import course, dealt, seen_by, won
 from tests.engine.positions import ME, YOU, cards, position, stone
@@ -49,6 +51,23 @@ def test_the_base_game_is_played_as_before(seed: int, count: int, digest: str) -
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 def test_greedy_beats_uniform_in_every_ruleset_from_both_seats(rules: Ruleset) -> None:
     assert won(rules, Greedy, Uniform, pairs=8, seed=3000) >= 15
+
+
+class NeverUses(Greedy):
+    """Greedy that draws as it does, but whose tactic cards the limit always holds back."""
+
+    def choose(self, view: View) -> Move:
+        state = view.state
+        if state.phase is Phase.PLAY:
+            ahead = (99, 0) if view.seat == ME else (0, 99)
+            view = replace(view, state=replace(state, beside=replace(state.beside, tactics=ahead)))
+        return super().choose(view)
+
+
+@pytest.mark.parametrize("rules", [TACTIC, BATTLE_LINE], ids=["tactic", "battle-line"])
+def test_greedy_beats_a_greedy_that_never_plays_its_tactic_cards(rules: Ruleset) -> None:
+    # Over 200 other pairs it won 67 and 61 of 100 games; without use of its cards it would win 50.
+    assert won(rules, Greedy, NeverUses, pairs=40, seed=6000) > 40
 
 
 @pytest.mark.parametrize("name", BOTS)
@@ -180,3 +199,12 @@ def test_of_four_cards_the_one_goes_that_leaves_the_best_three() -> None:
         beside=Beside(tactics=(1, 0), crowded=StoneId(4)),
     )  # fmt: skip
     assert choice(state, "G2 G5 B4 Y5 P6 P7") == Discard(BATTLE_LINE.card("B3"))
+
+
+def test_a_tactic_card_waits_for_less_as_the_pile_runs_out() -> None:
+    # 40 of 54 clan cards are in the pile after the deal: 0.3 of a stone then, a quarter of that with 10 left.
+    def asked(pile: int, card: str) -> float:
+        return price(position({}, rules=TACTIC, hands=(7, 7), pile=(pile, 10)), TACTIC.card(card))
+
+    assert [asked(40, "TRA"), asked(10, "TRA"), asked(0, "TRA")] == pytest.approx([0.3, 0.075, 0.0])
+    assert asked(40, "R7") == 0.0
