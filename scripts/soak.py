@@ -3,12 +3,14 @@
 `edits`: a whole transcript is edited in seeded ways, and `verify` must refuse every edit (see scripts/_edits.py).
 `games`: whole games between two processes, which may leave nothing behind but transcripts (see scripts/_games.py).
 `random`: random games of every ruleset in this process, all of which must end (see scripts/_ends.py).
+`tests`: the long tests of the suite (tests/long.txt).
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -29,6 +31,8 @@ from p2p_schotten.protocol.events import Offered
 from p2p_schotten.protocol.file import HEADER, frame
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.transcript import verify
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def _entropy(*labels: object) -> Callable[[int], bytes]:
@@ -102,8 +106,13 @@ def main() -> int:
     many = commands.add_parser("random", help="play random games of every ruleset: all must end")
     many.add_argument("--count", type=int, default=10_000, metavar="N", help="games of each (default: 10,000)")
     many.add_argument("--seed", type=int, default=1, metavar="N", help="of the first game (default: 1)")
+    commands.add_parser("tests", help="run the long tests, which scripts/test.py leaves out")
     asked = parser.parse_args()
     try:
+        if asked.command == "tests":
+            return subprocess.run(
+                [sys.executable, "-m", "pytest", "-q", "-n", "2", "-m", "long"], cwd=ROOT, check=False
+            ).returncode
         if asked.command == "games":
             return soak_games(asked.count, asked.seed)
         if asked.command == "random":

@@ -1,6 +1,6 @@
-"""Everything that has to hold before a change stands: ruff, format, types, all tests, coverage of the heart.
+"""Everything that has to hold before a change stands: ruff, format, types, tests, coverage of the heart.
 
-`python3 scripts/test.py` runs all of it; arguments are passed on to pytest (`-k claim tests/engine`), and then coverage
+`python3 scripts/test.py` runs all of it but the long tests (tests/long.txt, `scripts/soak.py tests`); arguments are passed on to pytest (`-k claim tests/engine`), and then coverage
 is shown but not demanded. All steps run, also after one failed; the last line is pytest's own count.
 """
 
@@ -91,7 +91,8 @@ def run_tests(python: str, arguments: list[str]) -> tuple[bool, str]:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "coverage.json"
         command = [python, "-m", "pytest", "-q", "-n", WORKERS, "--cov=p2p_schotten", "--cov-branch"]
-        command += [f"--cov-report=json:{report}", *(["--color=yes"] if sys.stdout.isatty() else []), *arguments]
+        command += [f"--cov-report=json:{report}", *(["--color=yes"] if sys.stdout.isatty() else [])]
+        command += arguments or ["-m", "not long"]
         status, output = _echoed(command)
         sums = coverage_by_package(report.read_text(encoding="utf-8")) if report.exists() else {}
     print(

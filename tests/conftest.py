@@ -1,0 +1,23 @@
+"""Which tests are long: those that tests/long.txt lists are marked so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+LIST = Path(__file__).parent / "long.txt"
+
+
+def listed() -> frozenset[str]:
+    """The ids in the list; one without brackets stands for all cases of a test."""
+    lines = LIST.read_text(encoding="utf-8").splitlines()
+    return frozenset(line for line in lines if line and not line.startswith("#"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every listed test bears the mark `long`."""
+    ids = listed()
+    for item in items:
+        if item.nodeid in ids or item.nodeid.split("[")[0] in ids:
+            item.add_marker(pytest.mark.long)
