@@ -1,8 +1,8 @@
 """Everything that has to hold before a change stands: ruff, format, types, tests, coverage of the heart.
 
-`python3 scripts/test.py` runs all of it but the long tests (tests/long.txt, `scripts/soak.py tests`). Arguments are passed
-on to pytest (`-k claim tests/engine`), and then coverage is shown but not demanded. All steps run, also after one failed;
-the last line is pytest's own count.
+`python3 scripts/test.py` runs all of it but the long tests (tests/long.txt, `scripts/soak.py tests`). Arguments are
+passed on to pytest (`-k claim tests/engine`), and then coverage is shown but not demanded. All steps run, also after
+one failed; the last line is pytest's own count.
 """
 
 from __future__ import annotations
