@@ -64,7 +64,7 @@ TEXTS = {
         "another label; an earlier shuffle replayed; debts left out; a restocked card played or kept in the open; "
         "the draw behind it left out; oil by the attacker, out of turn, twice, late, without target, a fourth "
         "time; retreat by the defender or late; control by the defender, unproven or late; flags and first seats "
-        "written otherwise, or not offered; another place in the match."
+        "written otherwise, or not offered; another place in the match; another name in a later game of a connection."
     ),
 }
 
@@ -773,6 +773,15 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 _HELLOS + "test_a_match_written_with_other_lengths_and_numbers",
             ),
             "an offer to one who insists on another is told live: a file does not know what he wanted",
+        ),
+        Row(
+            "another name in a later game of a connection",
+            "live",
+            (
+                "tests.protocol.test_attacks_series::test_a_host_who_becomes_a_friends_namesake_in_a_later_game_is_refused",
+                "tests.protocol.test_attacks_series::test_a_guest_who_becomes_a_friends_namesake_in_a_later_game_is_refused",
+            ),
+            "a file holds one game: it does not know the name of the one before",
         ),
     ),
 }

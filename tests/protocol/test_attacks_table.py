@@ -58,6 +58,7 @@ def test_every_attack_test_stands_in_the_table() -> None:
         "test_numbers_that_are_no_move",
         "test_random_bytes",
         "test_the_honest_seats_are_the_ones_described",
+        "test_who_repeats_the_name_of_the_first_game_is_taken",
         "test_the_verdict_is_the_same_when_nothing_is_remembered",
         "test_a_winner_closes_alone_wherever_the_other_falls_silent_after_the_end",
         "test_the_loser_may_close_too_where_the_winner_falls_silent",
