@@ -109,7 +109,7 @@ def legal_moves(state: State, hand: Hand) -> tuple[Move, ...]:
         moves += tactics.uses(state, hand)
         return moves if may_lay(state, seat) else (*moves, _PASS)
     if phase is Phase.CLAIM:
-        draws = tuple(map(_draw, draw_choice(state, seat))) or (_DONE,)
+        draws = tactics.draws(draw_choice(state, seat)) or (_DONE,)
         return (*map(_claim, state.claimable), *draws)
     if phase is Phase.POUR:
         return (*siege.before_play(state), _DONE)
@@ -119,11 +119,6 @@ def legal_moves(state: State, hand: Hand) -> tuple[Move, ...]:
 @cache
 def _claim(stone: StoneId) -> Claim:
     return Claim(stone)
-
-
-@cache
-def _draw(deck: DeckId) -> Draw:
-    return Draw(deck)
 
 
 def apply(state: State, move: PublicMove) -> Step:

@@ -172,7 +172,7 @@ def choices(state: State, hand: tuple[CardId, ...]) -> tuple[Move, ...]:
     """What may be chosen while a tactic card is being carried out."""
     match state.phase:
         case Phase.SCOUT:
-            return tuple(map(_draw, decks_left(state.piles)))
+            return draws(decks_left(state.piles))
         case Phase.RETURN:
             return returns(state, hand)
         case Phase.GIVE:
@@ -184,8 +184,9 @@ def choices(state: State, hand: tuple[CardId, ...]) -> tuple[Move, ...]:
 
 
 @cache
-def _draw(deck: DeckId) -> Draw:
-    return Draw(deck)
+def draws(decks: tuple[DeckId, ...]) -> tuple[Draw, ...]:
+    """A draw from each of these decks; the moves are interned."""
+    return tuple(map(Draw, decks))
 
 
 # What a choice leads to
