@@ -67,7 +67,7 @@ class Journal:
             raise self._broken(error, path) from error
         self._waiting.clear()
 
-    def append(self, record: bytes) -> None:
+    def append(self, record: bytes, *, own: bool = False) -> None:
         """The record stands behind the others and is synced; raises JournalError, and then nothing was appended."""
         if self._failed:
             raise JournalError(f"{self.path}: a write failed before; the journal takes nothing more")

@@ -244,18 +244,18 @@ class Link:
 
     # Writing
 
-    def _keep(self, record: bytes) -> None:
+    def _keep(self, record: bytes, *, own: bool = False) -> None:
         """The record is in the journal, which is begun as soon as the game has its id; raises JournalError."""
         if not self._journal.begun and self.peer.game_id is not None:
             self._journal.begin(self.peer.game_id, self.peer.secret_seed)
-        self._journal.append(record)
+        self._journal.append(record, own=own)
         self._patience.spoken()
 
     def _go_on(self, events: tuple[Event, ...]) -> None:
         """What the peer has to say is in the journal, then on its way; then the events are told."""
         records = self.peer.frames()
         for record in records:
-            self._keep(record)
+            self._keep(record, own=True)
         self._connection.settled = self._connection.settled or self.begun
         for record in records:
             self._outbox.send(Frame(Tag.RECORD, record))

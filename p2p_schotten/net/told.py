@@ -69,8 +69,8 @@ class Ledger(Protocol):
     def begin(self, game_id: bytes, seed: bytes) -> None:
         """The seed is stored and the file made."""
 
-    def append(self, record: bytes) -> None:
-        """The record is on the disk; raises JournalError."""
+    def append(self, record: bytes, *, own: bool = False) -> None:
+        """The record is on the disk, and if it is this seat's own, marked as signed; raises JournalError."""
 
     def evidence(self, data: bytes) -> Path | None:
         """`data` is kept in a file of its own."""

@@ -68,7 +68,7 @@ class Memory:
         self.begun = True
         self.seed = seed
 
-    def append(self, record: bytes) -> None:
+    def append(self, record: bytes, *, own: bool = False) -> None:
         if self.fails_at is not None and len(self.records) >= self.fails_at:
             raise JournalError("disk full")
         self.records.append(record)
