@@ -13,6 +13,7 @@ from p2p_schotten.ids import Seat
 from p2p_schotten.protocol import events
 from p2p_schotten.protocol.offer import Offer
 from p2p_schotten.ui.desk import Action, Board, Desk
+from p2p_schotten.ui.json_away import describe_away
 from p2p_schotten.ui.json_fields import Fields, card_texts, describe_step, position
 from p2p_schotten.ui.json_match import offer_fields, score_fields
 from p2p_schotten.ui.notice import (
@@ -23,10 +24,17 @@ from p2p_schotten.ui.notice import (
     Invited,
     Lost,
     Parted,
+    Reconnecting,
+    Recorded,
     Rematch,
+    Resumed,
+    Returned,
     Saved,
     Scored,
     Settled,
+    Silent,
+    TimeShort,
+    TimeUp,
     TurnedAway,
 )
 from p2p_schotten.ui.voice import Voice
@@ -130,5 +138,7 @@ def describe(happening: Happening, view: View | None) -> tuple[str, Fields]:
             return "again", {"seat": seat}
         case Parted(why):
             return "parted", {"why": why}
+        case Silent() | Returned() | Reconnecting() | Resumed() | TimeShort() | TimeUp() | Recorded():
+            return describe_away(happening)
         case _:
             assert_never(happening)

@@ -95,5 +95,62 @@ class Parted:
     why: str
 
 
-Notice = Invited | Introduced | TurnedAway | Chatted | Lost | Settled | Saved | Scored | Rematch | Again | Parted
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """The connection stands, and nothing has come over it for so long; he may come back."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """He who was silent is heard again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reconnecting:
+    """The connection is gone and the game is not: I try to reach him again. No question is open meanwhile."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """Both sides have the same records again, so many; a question that is mine is asked anew after this."""
+
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeShort:
+    """My turn may last so many more seconds by the agreed clock."""
+
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp:
+    """By the clock of this side the turn of `seat` has lasted longer than the agreed seconds."""
+
+    seat: Seat
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A win by absence is recorded beside the journal: `by` wins. Nobody can verify it.
+
+    `agreed`: the other side recorded the same; None while it has not answered. `why`: in what the two differ.
+    """
+
+    by: Seat
+    record: int  # records that stood then
+    agreed: bool | None
+    why: str = ""
+
+
+Away = Silent | Returned | Reconnecting | Resumed | TimeShort | TimeUp | Recorded
+"""What is told of a connection and of time; ui/away.py has the sentences."""
+
+Notice = Invited | Introduced | TurnedAway | Chatted | Lost | Settled | Saved | Scored | Rematch | Again | Parted | Away
 Happening = Event | Notice

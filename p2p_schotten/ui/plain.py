@@ -18,7 +18,19 @@ from p2p_schotten.ids import DeckId, Seat
 from p2p_schotten.protocol import events
 from p2p_schotten.ui import told
 from p2p_schotten.ui.desk import Action, Board, Desk, Leave, Say, Send
-from p2p_schotten.ui.notice import Again, Happening, Invited, Lost, Parted, Rematch, Saved, Settled, TurnedAway
+from p2p_schotten.ui.notice import (
+    Again,
+    Happening,
+    Invited,
+    Lost,
+    Parted,
+    Reconnecting,
+    Rematch,
+    Resumed,
+    Saved,
+    Settled,
+    TurnedAway,
+)
 from p2p_schotten.ui.sentences import tell
 from p2p_schotten.ui.steps import result
 from p2p_schotten.ui.table_text import emptied_text, last_turn, last_turn_text, position_text
@@ -84,7 +96,7 @@ class PlainFront:
         if view is not None:
             self._rules = view.state.rules
             self._desk.see(view)
-        if isinstance(happening, Lost | Settled | Saved | events.Finished):
+        if isinstance(happening, Lost | Reconnecting | Settled | Saved | events.Finished):
             self._desk.close()  # there is nobody to answer to
         if isinstance(happening, Invited):
             self._invite(happening)
@@ -107,6 +119,8 @@ class PlainFront:
         begun = isinstance(happening, events.Happened) and isinstance(happening.event, step.Dealt)
         if isinstance(happening, events.Happened | events.Took) and view is not None and not begun:
             self._wait(view, dealt)
+        if isinstance(happening, Resumed) and view is not None and not view.state.over:
+            self._taken_up(view)
         if isinstance(happening, Rematch | Again | Parted):
             self._again = isinstance(happening, Rematch) or (self._again and self._other_wants(happening))
         if self._asks and self._terminal and (view is not None or self._again) and lines:
@@ -201,6 +215,13 @@ class PlainFront:
         self._write((_("Waiting for {name}.").format(name=self._desk.voice.name(state.to_move)),))
         if self._terminal and not dealt:
             self._write((told.hand_line(view, self._desk.hand),))
+
+    def _taken_up(self, view: View) -> None:
+        """After a cut the position is seen again; a question that is mine draws it itself."""
+        self._waiting = False
+        if view.state.to_move != view.seat:
+            self._draw(view)
+            self._wait(view, dealt=False)
 
     def _board(self) -> None:
         view = self._desk.view

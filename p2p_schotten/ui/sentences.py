@@ -8,6 +8,7 @@ from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.ids import SEATS
 from p2p_schotten.protocol import events
 from p2p_schotten.text import CHAT_CHARACTERS, clean_text
+from p2p_schotten.ui.away import away_lines
 from p2p_schotten.ui.matches import after_lines, agreed_lines, offered_lines
 from p2p_schotten.ui.notice import (
     Again,
@@ -17,10 +18,17 @@ from p2p_schotten.ui.notice import (
     Invited,
     Lost,
     Parted,
+    Reconnecting,
+    Recorded,
     Rematch,
+    Resumed,
+    Returned,
     Saved,
     Scored,
     Settled,
+    Silent,
+    TimeShort,
+    TimeUp,
     TurnedAway,
 )
 from p2p_schotten.ui.steps import tell_step
@@ -80,6 +88,8 @@ def tell(voice: Voice, rules: Ruleset | None, happening: Happening) -> tuple[str
             return tuple(_("Transcript: {path}").format(path=path) for path in paths)
         case Scored() | Rematch() | Again() | Parted():
             return after_lines(voice, happening)
+        case Silent() | Returned() | Reconnecting() | Resumed() | TimeShort() | TimeUp() | Recorded():
+            return away_lines(voice, happening)
         case _:
             assert_never(happening)
 

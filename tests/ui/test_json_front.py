@@ -16,7 +16,23 @@ from p2p_schotten.ids import CardId, DeckId, StoneId
 from p2p_schotten.protocol import events
 from p2p_schotten.ui.desk import Leave
 from p2p_schotten.ui.json_front import JsonFront
-from p2p_schotten.ui.notice import Chatted, Happening, Introduced, Invited, Lost, Saved, Settled, TurnedAway
+from p2p_schotten.ui.notice import (
+    Chatted,
+    Happening,
+    Introduced,
+    Invited,
+    Lost,
+    Reconnecting,
+    Recorded,
+    Resumed,
+    Returned,
+    Saved,
+    Settled,
+    Silent,
+    TimeShort,
+    TimeUp,
+    TurnedAway,
+)
 from tests.engine.positions import ME, YOU, cards, position, stone
 from tests.ui.views import STATE, VIEW
 
@@ -34,6 +50,13 @@ EVERY: tuple[tuple[Happening, str], ...] = (
     (TurnedAway("late"), "turned away"),
     (Chatted(YOU, "hi\x1b"), "chat"),
     (Lost("gone"), "lost"),
+    (Silent(10.0), "silent"),
+    (Returned(), "returned"),
+    (Reconnecting("gone"), "reconnecting"),
+    (Resumed(57), "resumed"),
+    (TimeShort(10), "time short"),
+    (TimeUp(YOU, 60), "time up"),
+    (Recorded(ME, 57, False, "gone"), "recorded"),
     (Settled("gone"), "settled"),
     (Saved(("a",)), "saved"),
     *(

@@ -11,7 +11,22 @@ from p2p_schotten.engine.rulesets import BASE, BATTLE_LINE, SIEGE_TACTIC
 from p2p_schotten.engine.state import Beside
 from p2p_schotten.ids import CardId, DeckId, Seat, StoneId
 from p2p_schotten.protocol import events
-from p2p_schotten.ui.notice import Chatted, Happening, Introduced, Invited, Lost, Saved, Settled, TurnedAway
+from p2p_schotten.ui.notice import (
+    Chatted,
+    Happening,
+    Introduced,
+    Invited,
+    Lost,
+    Reconnecting,
+    Recorded,
+    Resumed,
+    Returned,
+    Saved,
+    Settled,
+    Silent,
+    TimeUp,
+    TurnedAway,
+)
 from p2p_schotten.ui.sentences import tell
 from p2p_schotten.ui.steps import ending, result, tell_step
 from p2p_schotten.ui.table_text import position_text
@@ -260,6 +275,14 @@ FROM_OTHERS: tuple[Happening, ...] = (
     Chatted(YOU, EVIL),
     Lost(EVIL),
     Settled(EVIL),
+    Silent(10.0),
+    Returned(),
+    Reconnecting(EVIL),
+    Resumed(57),
+    TimeUp(YOU, 60),
+    TimeUp(ME, 60),
+    Recorded(ME, 57, None),
+    Recorded(YOU, 57, False, EVIL),
     Introduced(EVIL, "aaaa-bbbb", EVIL, False),
     Introduced(EVIL, "aaaa-bbbb", None, True),
     events.Sealed(YOU),

@@ -1,0 +1,76 @@
+"""Somebody is silent, gone, back or out of time: what is told of it, and what the player may do."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from p2p_schotten.ids import other
+from p2p_schotten.text import clean_text
+from p2p_schotten.ui.notice import Away, Reconnecting, Recorded, Resumed, Returned, Silent, TimeShort, TimeUp
+from p2p_schotten.ui.text import _, plural
+from p2p_schotten.ui.voice import Voice
+from p2p_schotten.ui.words import capital
+
+WHY_CHARACTERS = 200  # of a reason that the other side, or the way to it, may have put into words
+
+
+def away_lines(voice: Voice, notice: Away) -> tuple[str, ...]:
+    """The sentences for one of these notices."""
+    name = _opposite(voice) or _("the other player")
+    lines = _lines(voice, name, notice)
+    return lines if _opposite(voice) else tuple(map(capital, lines))
+
+
+def _lines(voice: Voice, name: str, notice: Away) -> tuple[str, ...]:
+    match notice:
+        case Silent(seconds):
+            return (_("{name} has been silent for {n} s, he may come back.").format(name=name, n=round(seconds)),)
+        case Returned():
+            return (_("{name} is back.").format(name=name),)
+        case Reconnecting(why):
+            sentence = _("The connection to {name} is gone ({why}).")
+            return (
+                sentence.format(name=name, why=clean_text(why, WHY_CHARACTERS)),
+                _("Trying to reach him again; the game is saved. Type quit to leave."),
+            )
+        case Resumed(records):
+            sentence = _("{name} is there again: the game goes on after record {n}.")
+            return (sentence.format(name=name, n=records),)
+        case TimeShort(seconds):
+            return (plural("{n} second is left for your turn.", "{n} seconds are left for your turn.", seconds),)
+        case TimeUp(seat, seconds) if seat == voice.me:
+            sentence = _(
+                "Your {n} s for this turn are over. You may still move, but {name} may record a win by absence."
+            )
+            return (sentence.format(name=name, n=seconds),)
+        case TimeUp(seat, seconds):
+            return (
+                _("The {n} s of {name} for this turn are over.").format(name=voice.name(seat), n=seconds),
+                _("Type wait to go on waiting, adjourn to leave and resume later, or record for a win by absence."),
+            )
+        case Recorded():
+            return _recorded(voice, name, notice)
+        case _:
+            assert_never(notice)
+
+
+def _recorded(voice: Voice, name: str, notice: Recorded) -> tuple[str, ...]:
+    """Who wins, what the other side says of it, and what nobody can prove."""
+    by, agreed = notice.by, notice.agreed
+    absent = voice.who(other(by))
+    yours = _("A win by absence is recorded after record {n}: you win, {absent} kept you waiting.")
+    theirs = _("A win by absence is recorded after record {n}: {name} wins, {absent} kept him waiting.")
+    result = voice.pick(by, yours, theirs, n=notice.record, absent=absent)
+    if agreed is None:
+        said = _("{name} has not answered yet; he is told when he can be reached.").format(name=name)
+    elif agreed:
+        said = _("{name} has recorded the same.").format(name=name)
+    else:
+        said = _("The two sides differ: {why}.").format(why=clean_text(notice.why, WHY_CHARACTERS))
+    proof = _("It is recorded only, not proved: no file shows who was away, and the transcript stays unfinished.")
+    return (result, said, proof)
+
+
+def _opposite(voice: Voice) -> str:
+    """The name of him of whom a connection tells, safe to print; empty before he has one."""
+    return "" if voice.me is None else voice.name(other(voice.me))
