@@ -13,16 +13,18 @@ CLOSING = 1.0  # seconds for TLS to say goodbye; nobody waits longer for somebod
 
 
 class Connection:
-    """One stream to one proven peer. `seat` is mine: 0 for the listener, 1 for the dialer.
+    """One stream to one proven peer. `seat` is mine: in a new game 0 for the listener, 1 for the dialer.
 
     `settled` becomes true when both COMMITs stand: a game exists, and the same identity may no longer begin anew.
+    `host`: the address of the other end, empty where it has none.
     `unread`: bytes that came behind the last frame of one game and belong to the next.
     """
 
-    def __init__(self, stream: trio.abc.Stream, seat: Seat, proven: Proven) -> None:
+    def __init__(self, stream: trio.abc.Stream, seat: Seat, proven: Proven, host: str = "") -> None:
         self.stream = stream
         self.seat = seat
         self.proven = proven
+        self.host = host
         self.settled = False
         self.unread = b""
         self.closed = trio.Event()

@@ -17,7 +17,7 @@ from p2p_schotten.errors import ChannelError, InvalidProof, Malformed, Refused
 from p2p_schotten.ids import Seat
 from p2p_schotten.net import handshake
 from p2p_schotten.net.connection import Connection
-from p2p_schotten.net.handshake import NONCE_BYTES, VERSIONS, OwnIdentity, Said, Versions, WrongPin
+from p2p_schotten.net.handshake import NONCE_BYTES, VERSIONS, OwnIdentity, Role, Said, Versions, WrongPin
 from p2p_schotten.net.invite import Address, Target
 from p2p_schotten.net.limits import DEFAULT_LIMITS, Limits, first_error, limit
 from p2p_schotten.net.tls import seen_certificate_hash, wrap_dialer
@@ -34,16 +34,21 @@ _REASONS = {
 
 
 async def dial(
-    target: Target, identity: Identity, *, versions: Versions = VERSIONS, limits: Limits = DEFAULT_LIMITS
+    target: Target,
+    identity: Identity,
+    *,
+    resume: Seat | None = None,
+    versions: Versions = VERSIONS,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Connection:
-    """A proven connection to the target.
+    """A proven connection to the target; `resume`: my seat in the game that goes on, None for a new one.
 
     Raises OwnIdentity when the listener has my key, Refused when it says no or is somebody else, ChannelError when
     nobody answers; each in one line.
     """
     if target.key == identity.public:
         raise OwnIdentity("this invite was written with your own identity")
-    attempts = _Attempts(target, identity, versions, limits)
+    attempts = _Attempts(target, identity, resume, versions, limits)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(attempts.run, nursery.cancel_scope)
@@ -57,9 +62,12 @@ async def dial(
 class _Attempts:
     """All attempts of one dialing, side by side."""
 
-    def __init__(self, target: Target, identity: Identity, versions: Versions, limits: Limits) -> None:
+    def __init__(
+        self, target: Target, identity: Identity, resume: Seat | None, versions: Versions, limits: Limits
+    ) -> None:
         self._target = target
         self._identity = identity
+        self._resume = resume
         self._versions = versions
         self._limits = limits
         self._before_proof = trio.Lock()
@@ -104,6 +112,7 @@ class _Attempts:
                     pin=self._target.key,
                     secret=self._target.secret,
                     before_proof=self._before_proof,
+                    role=Role.DIAL if self._resume is None else Role.RESUME,
                 )
         except (Malformed, InvalidProof) as error:
             raise Refused(str(error)) from error
@@ -113,7 +122,7 @@ class _Attempts:
         finally:
             if proven is None:
                 await trio.aclose_forcefully(transport)
-        return Connection(stream, GUEST, proven)
+        return Connection(stream, GUEST if self._resume is None else self._resume, proven, address.host)
 
     async def _open(self, address: Address) -> trio.SocketStream:
         try:

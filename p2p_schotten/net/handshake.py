@@ -46,6 +46,7 @@ class Role(IntEnum):
     LISTEN = 1
     DIAL = 2
     WATCH = 3
+    RESUME = 4  # the dialer goes on with an earlier game; who listens knows his key
 
 
 class Kind(IntEnum):
@@ -66,6 +67,8 @@ class Refusal(IntEnum):
     RESERVED = 5
     NO_WATCHING = 6
     OWN_IDENTITY = 7
+    NO_SUCH_GAME = 8
+    GAME_STANDS = 9
 
 
 _WORDS = {
@@ -76,6 +79,8 @@ _WORDS = {
     Refusal.RESERVED: "the host keeps the seat for the player who used the invite",
     Refusal.NO_WATCHING: "the host lets nobody watch",
     Refusal.OWN_IDENTITY: "you and the host have the same identity",
+    Refusal.NO_SUCH_GAME: "the other side does not wait for you to go on with a game",
+    Refusal.GAME_STANDS: "a game with you stands unfinished there: schotten resume goes on with it",
 }
 
 _CLOSED = "the other side closed the connection before it was proven"
@@ -243,13 +248,14 @@ async def dial(
     pin: bytes | None,
     secret: bytes | None,
     before_proof: trio.Lock,
+    role: Role = Role.DIAL,
 ) -> Proven:
-    """The dialer's side over an open TLS stream.
+    """The dialer's side over an open TLS stream; it comes for what `role` says.
 
     `before_proof` is held from the own proof to the welcome, so that of several connections to one listener only one
     asks for the seat. Raises Refused (WrongPin, Said, OwnIdentity), ChannelError, Malformed, InvalidProof.
     """
-    mine = Hello(Role.DIAL, versions, identity.public, nonce)
+    mine = Hello(role, versions, identity.public, nonce)
     await _send(stream, mine.encode())
     theirs = read_hello(await _receive(stream, HELLO_BYTES))
     version = agree(versions, theirs.versions)

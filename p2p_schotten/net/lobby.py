@@ -3,6 +3,8 @@
 Every visitor has his own task, his own limit and no way to end anybody else's. The one-time secret of the invite binds
 to the first identity that proves it; the same identity may come again as long as no game exists. Somebody without the
 secret may sit down while nobody proved it, and makes room for who does as long as no game exists.
+
+Once a game exists, only who plays it may come back (`expect`); a newer connection of his takes the place of the older.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from p2p_schotten.ids import Seat
 from p2p_schotten.net import handshake
 from p2p_schotten.net.addresses import addresses_of
 from p2p_schotten.net.connection import Connection
-from p2p_schotten.net.handshake import NONCE_BYTES, VERSIONS, Hello, Refusal, Versions
+from p2p_schotten.net.handshake import NONCE_BYTES, VERSIONS, Hello, Refusal, Role, Versions
 from p2p_schotten.net.invite import MAX_ADDRESSES, Address, write_invite
 from p2p_schotten.net.limits import DEFAULT_LIMITS, Limits, first_error, limit
 from p2p_schotten.net.tls import Listening, listening, wrap_listener
@@ -37,9 +39,10 @@ EVERYWHERE = ("0.0.0.0", "::")
 
 @dataclass(eq=False)
 class _Visitor:
-    """A connection in its handshake, from the network `origin`."""
+    """A connection in its handshake, from the address `host` in the network `origin`."""
 
     origin: str = ""
+    host: str = ""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     spoke: bool = False
     proved: bool = False  # the secret
@@ -70,6 +73,7 @@ class Lobby:
         self._tls: Listening = listening()
         self._visitors: dict[_Visitor, None] = {}  # in the order of their coming
         self._bound: bytes | None = None
+        self._expected: tuple[bytes, Seat] | None = None  # who may go on with a game, and my own seat in it
         self._seated: Connection | None = None
         self._welcomed: _Visitor | None = None  # who is being told so right now
         self._fresh: Connection | None = None  # seated, and not yet given out by `next`
@@ -109,8 +113,19 @@ class Lobby:
         """From now on nobody sits down without the secret."""
         self._invited_only = True
 
+    def expect(self, key: bytes, seat: Seat) -> None:
+        """From now on the player with this key may come back to the game in which my seat is `seat`."""
+        self._expected = key, seat
+
+    def forget(self) -> None:
+        """No game goes on any more: nobody is waited for but who comes for a new one."""
+        self._expected = None
+
     async def next(self) -> Connection:
-        """The next proven connection. The one before it must be closed, or has been replaced by its own identity."""
+        """The next proven connection. The one before it must be closed, or has been replaced by its own identity.
+
+        Its `proven.role` says whether he comes for a new game or goes on with one.
+        """
         while True:
             await self._arrived.wait()
             self._arrived = trio.Event()
@@ -123,7 +138,8 @@ class Lobby:
 
     async def _visit(self, transport: trio.SocketStream) -> None:
         """One visitor from his coming to his end; whatever he does, nothing else ends with it."""
-        visitor = _Visitor(_origin(transport))
+        host = _host(transport)
+        visitor = _Visitor(_origin(host), host)
         connection: Connection | None = None
         self._make_room()
         self._visitors[visitor] = None
@@ -172,17 +188,22 @@ class Lobby:
                 self._welcomed = None
         if not welcome:
             raise ChannelError("the seat went to who proved the secret")
-        connection = Connection(stream, HOST, proven)
+        seat = HOST if self._expected is None or proven.role is not Role.RESUME else self._expected[1]
+        connection = Connection(stream, seat, proven, visitor.host)
         if self._seated is not None:
-            self._seated.closed.set()  # the same identity came again before the deal: the newer connection stays
+            self._seated.closed.set()  # the same identity came again: the newer connection stays
         self._seated = self._fresh = connection
         self._arrived.set()
         return connection
 
     def _decide(self, visitor: _Visitor, hello: Hello, proved: bool | None) -> Refusal | None:
         """Whether this proven identity gets the seat now; if so the secret is bound and the seat promised to it."""
+        if hello.role is Role.RESUME:
+            return self._let_back(visitor, hello)
         if proved is False:
             return Refusal.SECRET_WRONG
+        if self._expected is not None and self._expected[0] == hello.key:
+            return Refusal.GAME_STANDS
         if self._bound not in (None, hello.key):
             return Refusal.SECRET_USED if proved else Refusal.RESERVED
         if self._invited_only and proved is None and self._bound is None:
@@ -194,6 +215,15 @@ class Lobby:
         again = self._seated is not None and self._seated.proven.identity == hello.key and not self._seated.settled
         if self._welcomed is not None or (self._seated is not None and not again):
             return Refusal.BUSY
+        self._welcomed = visitor
+        return None
+
+    def _let_back(self, visitor: _Visitor, hello: Hello) -> Refusal | None:
+        """Who plays the game that stands may come back at any time."""
+        if self._expected is None or self._expected[0] != hello.key:
+            return Refusal.NO_SUCH_GAME
+        if self._welcomed is not None:
+            self._welcomed.scope.cancel()
         self._welcomed = visitor
         return None
 
@@ -234,11 +264,17 @@ def _who_gives_way(visitors: Collection[_Visitor]) -> _Visitor:
     return next((visitor for visitor in crowd if not visitor.spoke), crowd[0])
 
 
-def _origin(transport: trio.SocketStream) -> str:
-    """The network a connection comes from: an IPv4 address, or the first 64 bits of IPv6 (what one home has)."""
+def _host(transport: trio.SocketStream) -> str:
+    """The address that a connection comes from; empty when it is gone already."""
     try:
-        host = str(transport.socket.getpeername()[0])
-    except OSError:  # it is gone already
+        return str(transport.socket.getpeername()[0])
+    except OSError:
+        return ""
+
+
+def _origin(host: str) -> str:
+    """The network of an address: an IPv4 address, or the first 64 bits of IPv6 (what one home has)."""
+    if not host:
         return ""
     address = ipaddress.ip_address(host.partition("%")[0])
     return str(ipaddress.ip_network((address, 64 if address.version == 6 else 32), strict=False))
