@@ -9,10 +9,8 @@ Once a game exists, only who plays it may come back (`expect`); a newer connecti
 
 from __future__ import annotations
 
-import errno
 import ipaddress
 import secrets
-import socket
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
@@ -29,12 +27,11 @@ from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.handshake import NONCE_BYTES, VERSIONS, Hello, Refusal, Role, Versions
 from p2p_schotten.net.invite import MAX_ADDRESSES, Address, write_invite
 from p2p_schotten.net.limits import DEFAULT_LIMITS, Limits, first_error, limit
+from p2p_schotten.net.sockets import listen
 from p2p_schotten.net.tls import Listening, listening, wrap_listener
 
 HOST = Seat(0)
-PORT_TRIES = 10  # a free port of IPv4 is nearly always free in IPv6 too
 TOLD = 8  # different refusals that the host gets to read; whoever makes more of them only wants to be read
-EVERYWHERE = ("0.0.0.0", "::")
 
 
 @dataclass(eq=False)
@@ -298,7 +295,7 @@ async def open_lobby(
     `port` 0: any free one. `tell` gets each refusal that concerns a real player. Raises ChannelError when the port is
     taken or the address is not one of this machine.
     """
-    listeners = await _listen(port, bind)
+    listeners = await listen(port, bind)
     lobby = Lobby(
         identity,
         listeners,
@@ -318,45 +315,3 @@ async def open_lobby(
     finally:
         for listener in listeners:
             await trio.aclose_forcefully(listener)
-
-
-async def _listen(port: int, bind: str | None) -> list[trio.SocketListener]:
-    """Listening sockets of one port number on all wanted addresses."""
-    for tries_left in reversed(range(PORT_TRIES)):
-        listeners: list[trio.SocketListener] = []
-        try:
-            for host in EVERYWHERE if bind is None else (bind,):
-                chosen = int(listeners[0].socket.getsockname()[1]) if listeners else port
-                listeners += await _listen_on(host, chosen, needed=bind is not None)
-            if listeners:
-                return listeners
-            raise ChannelError("this machine has neither IPv4 nor IPv6 to listen on")
-        except OSError as error:
-            for listener in listeners:
-                await listener.aclose()
-            if error.errno != errno.EADDRINUSE or port != 0 or tries_left == 0:
-                raise ChannelError(_why_not_listening(error, port, bind)) from error
-    raise AssertionError("the last try returns or raises")
-
-
-async def _listen_on(host: str, port: int, *, needed: bool) -> list[trio.SocketListener]:
-    """The sockets of one address; none where the system lacks its family and it is not `needed`."""
-    try:
-        return list(await trio.open_tcp_listeners(port, host=host))
-    except UnicodeError as error:  # what names a host cannot hold (an empty label, one too long)
-        raise ChannelError(f"{host} is no address of this machine") from error
-    except OSError as error:
-        if needed or error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT):
-            raise
-        return []
-
-
-def _why_not_listening(error: OSError, port: int, bind: str | None) -> str:
-    where = f"port {port}" if bind is None else f"{bind}, port {port}"
-    if error.errno == errno.EADDRINUSE:
-        return f"{where} is taken by another program; choose another with --port, or 0 for any"
-    if error.errno == errno.EACCES:
-        return f"{where} is reserved by the system; choose one above 1023"
-    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
-        return f"{bind} is no address of this machine"
-    return f"cannot listen on {where}: {error.strerror or error}"

@@ -12,7 +12,8 @@ import trio
 from p2p_schotten.errors import ChannelError
 from p2p_schotten.net.dial import dial
 from p2p_schotten.net.invite import Address, Target
-from p2p_schotten.net.lobby import PORT_TRIES, _listen, open_lobby
+from p2p_schotten.net.lobby import open_lobby
+from p2p_schotten.net.sockets import PORT_TRIES, listen
 from tests.net.sides import ANN, BOB, QUICK, SECRET
 from tests.net.visits import LOOPBACK, a_lobby, come, connected
 
@@ -60,25 +61,25 @@ async def test_a_free_port_that_the_other_family_has_taken_is_given_up_for_anoth
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     System(monkeypatch, {"::": errno.EADDRINUSE}, once=True)
-    found = await _listen(0, None)
+    found = await listen(0, None)
     assert len(found) == 2
     for listener in found:
         await listener.aclose()
     monkeypatch.undo()
     System(monkeypatch, {"::": errno.EADDRINUSE}, once=True)
     with pytest.raises(ChannelError, match="port 4242 is taken by another program"):
-        await _listen(4242, None)
+        await listen(4242, None)
     monkeypatch.undo()
     system = System(monkeypatch, {"::": errno.EADDRINUSE})
     with pytest.raises(ChannelError, match="is taken by another program"):
-        await _listen(0, None)
+        await listen(0, None)
     assert [host for host, _ in system.asked] == ["0.0.0.0", "::"] * PORT_TRIES
 
 
 @pytest.mark.parametrize("code", [errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL])
 async def test_a_machine_without_ipv6_listens_on_ipv4(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
     System(monkeypatch, {"::": code})
-    (listener,) = await _listen(0, None)
+    (listener,) = await listen(0, None)
     await listener.aclose()
 
 
@@ -87,13 +88,13 @@ async def test_a_machine_without_a_network_and_a_reserved_port_are_said_in_one_l
 ) -> None:
     System(monkeypatch, {"::": errno.EAFNOSUPPORT, "0.0.0.0": errno.EAFNOSUPPORT})
     with pytest.raises(ChannelError, match="neither IPv4 nor IPv6"):
-        await _listen(0, None)
+        await listen(0, None)
     System(monkeypatch, {"0.0.0.0": errno.EACCES})
     with pytest.raises(ChannelError, match="port 80 is reserved by the system; choose one above 1023"):
-        await _listen(80, None)
+        await listen(80, None)
     System(monkeypatch, {"0.0.0.0": errno.ENOBUFS})
     with pytest.raises(ChannelError, match="cannot listen on port 0: No buffer space"):
-        await _listen(0, None)
+        await listen(0, None)
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts the open files in /proc")
