@@ -2,7 +2,7 @@
 
 The games of one connection form a chain: each HELLO after the first names the last record before the seals of the game
 before it. A chain is one match after another by the same form; a game without a form is followed by as many as both
-players like. Nothing here is agreed anew: rules, seats and form stay, who begins follows from the game before.
+players like. Nothing here is agreed anew: rules, seats, form and clock stay, who begins follows from the game before.
 """
 
 from __future__ import annotations
@@ -214,7 +214,8 @@ def may_follow(session: Session) -> bool:
 
 def following(session: Session) -> Offer:
     """What both HELLOs of the game after this one say; only where `may_follow`."""
-    options = Options(next_first(session.rules, played(session)), session.options.form)
+    agreed = session.options
+    options = Options(next_first(session.rules, played(session)), agreed.form, agreed.clock)
     match = Match(chain_of(session), session.offer.match.number + 1, session.final_head)
     return Offer(session.rules, options, match)
 

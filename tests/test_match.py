@@ -290,11 +290,11 @@ def test_a_single_game_that_is_played_again_becomes_the_first_of_a_chain() -> No
     assert standing(Free(), [played(game) for game in (first, second, third)]).points == (10, 5)
 
 
-def test_the_games_of_a_match_keep_its_id_and_form_and_in_a_siege_the_roles_swap() -> None:
+def test_the_games_of_a_match_keep_its_id_form_and_clock_and_in_a_siege_the_roles_swap() -> None:
     match = new_match(Roles(), os.urandom)
-    first = resigned(Offer(SIEGE, Options(ONE, "roles"), match))
+    first = resigned(Offer(SIEGE, Options(ONE, "roles", 60), match))
     offer = following(first)
-    assert offer == Offer(SIEGE, Options(TWO, "roles"), Match(match.id, 2, first.final_head))
+    assert offer == Offer(SIEGE, Options(TWO, "roles", 60), Match(match.id, 2, first.final_head))
     assert played(first).first == ONE
 
 
@@ -312,12 +312,13 @@ def test_the_coin_decides_the_first_game_only() -> None:
         (lambda o: replace(o, options=Options(ONE)), "who begins: mine seat 1, theirs seat 0"),
         (lambda o: replace(o, options=Options(None)), "who begins: mine seat 1, theirs the coin says"),
         (lambda o: replace(o, options=Options(TWO, "rounds 3")), "match: mine none, theirs rounds 3"),
+        (lambda o: replace(o, options=Options(TWO, clock=60)), "clock: mine none, theirs 60 s"),
         (lambda o: replace(o, match=replace(o.match, previous=bytes(32))), "place in the match"),
         (lambda o: replace(o, match=replace(o.match, number=3)), "place in the match"),
         (lambda o: replace(o, match=replace(o.match, id=bytes(32))), "place in the match"),
         (lambda o: replace(o, match=SINGLE_GAME), "place in the match"),
     ],
-    ids=["rules", "who begins", "the coin", "form", "previous head", "number", "id", "no match"],
+    ids=["rules", "who begins", "the coin", "form", "clock", "previous head", "number", "id", "no match"],
 )
 def test_another_game_than_the_next_one_does_not_follow(change: Callable[[Offer], Offer], why: str) -> None:
     first = resigned(Offer(BASE, Options(ONE)))

@@ -77,6 +77,7 @@ def text(told: Story) -> list[str]:
     if session.hellos:
         lines += [f"rules {session.rules.name}", *(f"set {name}={value}" for name, value in session.rules.flags)]
         lines += _match_lines(session.offer)
+        lines += [] if session.offer.options.clock is None else [f"clock {session.offer.options.clock}"]
     lines += [
         f"seat {seat} {name} {fingerprint(key)}"
         for seat, (name, key) in enumerate(zip(session.names, session.identities, strict=True))
@@ -106,7 +107,7 @@ def _match_lines(offer: Offer) -> list[str]:
 
 
 def _agreed(offer: Offer) -> Tree:
-    """Rules, flags, who was agreed to begin (null: the coin said), and the place in a match (null: none)."""
+    """Rules, flags, who was agreed to begin (null: the coin said), place in a match and clock (null: none)."""
     first, match = offer.options.first, offer.match
     place = {"id": match.id, "number": match.number, "previous": match.previous, "form": offer.options.form}
     return {
@@ -114,6 +115,7 @@ def _agreed(offer: Offer) -> Tree:
         "flags": dict(offer.rules.flags),
         "first": None if first is None else int(first),
         "match": place if match.id else None,
+        "clock": offer.options.clock,
     }
 
 

@@ -140,7 +140,9 @@ def _read_outcome(code: tuple[int, ...]) -> Outcome:
 
 def _row(entry: Entry, place: str, known: dict[bytes, str]) -> tuple[str, ...]:
     outcome, me = entry.outcome, entry.me
-    rules = " ".join((entry.offer.rules.name, *(f"{name}={value}" for name, value in entry.offer.rules.flags)))
+    clock = () if entry.offer.options.clock is None else (("clock", str(entry.offer.options.clock)),)
+    flags = (f"{name}={value}" for name, value in (*entry.offer.rules.flags, *clock))
+    rules = " ".join((entry.offer.rules.name, *flags))
     result, points = _("unfinished"), "-"
     if outcome is not None:
         points = _points(outcome.points, me)

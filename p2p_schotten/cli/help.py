@@ -47,6 +47,8 @@ TERMS = """\
   --role ROLE       in a siege: attack, defend, or coin (default: coin)
   --match N         a match of N games; in a siege 2, each attacks once
   --to POINTS       a match to that many points
+  --clock SECONDS   a turn may last that long; who is away longer can lose by
+                    absence, which is recorded and not proved (default: none)
 """
 
 HELP: Mapping[str, str] = {

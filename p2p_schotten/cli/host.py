@@ -13,6 +13,7 @@ import typer
 
 from p2p_schotten.cli.options import (
     Ascii,
+    Clock,
     Json,
     MatchPoints,
     MatchRounds,
@@ -59,6 +60,7 @@ def host(
     role: MyRole = None,
     rounds: MatchRounds = None,
     points: MatchPoints = None,
+    clock: Clock = None,
     me: Me = None,
     name: Name = None,
     seed: Seed = None,
@@ -72,7 +74,7 @@ def host(
     from p2p_schotten.cli.game import Player
     from p2p_schotten.crypto import group
 
-    offer = chosen_offer(rules, flags, role, rounds, points)
+    offer = chosen_offer(rules, flags, role, rounds, points, clock)
     player = Player(chosen_front(plain, json, ascii_only, me is None), chosen_bot(me, seed))
     called = chosen_name(name, me)
     extra = tuple(address or ())

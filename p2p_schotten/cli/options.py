@@ -30,6 +30,7 @@ Plain = Annotated[bool, typer.Option("--plain")]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="FLAG=VALUE")]
 MatchRounds = Annotated[int | None, typer.Option("--match", metavar="N")]
 MatchPoints = Annotated[int | None, typer.Option("--to", metavar="POINTS")]
+Clock = Annotated[int | None, typer.Option("--clock", metavar="SECONDS")]
 NO_NAME = "player"  # who neither gave a name nor has an account with one
 
 Json = Annotated[bool, typer.Option("--json")]
@@ -48,7 +49,12 @@ MyRole = Annotated[Role | None, typer.Option("--role", metavar="ROLE")]
 
 
 def chosen_offer(
-    name: str, flags: list[str] | None, role: Role | None, rounds: int | None, points: int | None
+    name: str,
+    flags: list[str] | None,
+    role: Role | None,
+    rounds: int | None,
+    points: int | None,
+    clock: int | None = None,
 ) -> Offer:
     """What seat 0 offers; raises Failure or Unreadable, which say what is possible."""
     from p2p_schotten.engine.flags import flagged
@@ -56,14 +62,19 @@ def chosen_offer(
     from p2p_schotten.ids import SEATS
     from p2p_schotten.match import form_text, new_match
     from p2p_schotten.protocol.messages import Options
-    from p2p_schotten.protocol.offer import Offer
+    from p2p_schotten.protocol.offer import LEAST_CLOCK, MOST_CLOCK, Offer, is_clock
 
     rules = flagged(ruleset(name), _flags(flags or []))
     if role is not None and rules.siege is None:
         raise Failure(Status.USAGE, _("--role: nobody attacks in {rules}, only in a siege").format(rules=name))
+    if clock is not None and not is_clock(clock):
+        why = _("--clock: {low} to {high} seconds for a turn, not {n}").format(
+            low=LEAST_CLOCK, high=MOST_CLOCK, n=clock
+        )
+        raise Failure(Status.USAGE, why)
     first = None if role in (None, Role.COIN) else SEATS[role is Role.DEFEND]
     form = _form(rules, rounds, points)
-    return Offer(rules, Options(first, form_text(form)), new_match(form, os.urandom))
+    return Offer(rules, Options(first, form_text(form), clock), new_match(form, os.urandom))
 
 
 def _flags(words: list[str]) -> dict[str, str]:

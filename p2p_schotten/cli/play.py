@@ -11,6 +11,7 @@ import typer
 from p2p_schotten.cli.child import Child, second_process
 from p2p_schotten.cli.options import (
     Ascii,
+    Clock,
     Json,
     MatchPoints,
     MatchRounds,
@@ -50,6 +51,7 @@ def play(
     role: MyRole = None,
     rounds: MatchRounds = None,
     points: MatchPoints = None,
+    clock: Clock = None,
     me: Me = None,
     name: Name = None,
     seed: Seed = None,
@@ -61,7 +63,7 @@ def play(
     front = chosen_front(plain, json, ascii_only, me is None, waits=False)
     try:
         with second_process() as child:
-            offer = chosen_offer(rules, flags, role, rounds, points)
+            offer = chosen_offer(rules, flags, role, rounds, points, clock)
             _play(child, opponent, offer, me, name, seed, front)
     except KeyboardInterrupt:
         raise interrupted(_("interrupted before the game began")) from None

@@ -93,10 +93,11 @@ def _convicted(verdict: Verdict, fault: PeerFault) -> str:
 
 
 def _rules(session: Session) -> str:
-    """`tactic`, or `tactic with return_to=top`."""
-    rules = session.rules
+    """`tactic`, or `tactic with return_to=top`, and the clock if there is one."""
+    rules, clock = session.rules, session.options.clock
     flags = ", ".join(f"{name}={value}" for name, value in rules.flags)
-    return _("{rules} with {flags}").format(rules=rules.name, flags=flags) if flags else rules.name
+    line = _("{rules} with {flags}").format(rules=rules.name, flags=flags) if flags else rules.name
+    return line if clock is None else _("{rules}, {n} s for a turn").format(rules=line, n=clock)
 
 
 def fork_sentence(fork: Fork) -> str:

@@ -24,7 +24,7 @@ KEY_PROOF_BYTES = KEY_PROOF_SIZE
 NONCE_BYTES = 32
 SEED_BYTES = SEED_SIZE
 MAX_WORD = 64  # names of suites, rulesets and options
-MAX_OPTIONS = 10  # eight flags, who begins, the form of the match
+MAX_OPTIONS = 11  # eight flags, who begins, the form of the match, the clock
 MAX_DECKS = 2  # the numbered cards and the tactics
 MAX_CODE = 16  # integers in a move: its kind and its arguments
 MAX_POSITIONS = 4  # cards that one move takes from a hand: an exchange names three
@@ -47,13 +47,15 @@ SINGLE_GAME = Match(b"", 1, b"")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Which seat begins (in a siege it attacks), None for the coin; and the form of the match.
+    """Which seat begins (in a siege it attacks), None for the coin; the form of the match; and the clock.
 
-    The form is text that the players' programs agree on and the protocol only carries, empty for none.
+    The form is text that the players' programs agree on and the protocol only carries, empty for none. So is the clock,
+    in whole seconds for one turn, None for none: no record shows the time, and each side measures for itself.
     """
 
     first: Seat | None = None
     form: str = ""
+    clock: int | None = None
 
 
 NO_OPTIONS = Options()

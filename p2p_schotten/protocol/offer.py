@@ -1,11 +1,13 @@
 """What two peers agree on in their HELLOs beside keys and versions: the rules, who begins, and the match.
 
-On the wire these are the name of a ruleset, sorted options (its flags, `first`, `match`) and the place in a match.
+On the wire these are the name of a ruleset, sorted options (its flags, `first`, `match`, `clock`) and the place in a
+match.
 There is one way only to write an offer; any other is refused.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -15,8 +17,10 @@ from p2p_schotten.errors import Unreadable
 from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.protocol.messages import NO_OPTIONS, SINGLE_GAME, Hello, Match, Options
 
-FIRST, FORM = "first", "match"  # the options that are no flags
+FIRST, FORM, CLOCK = "first", "match", "clock"  # the options that are no flags
 MAX_FORM = 32  # the form of a match, as "rounds 3"
+LEAST_CLOCK = 10  # seconds for a turn: two clocks differ by seconds, and a shorter turn would be mostly that
+MOST_CLOCK = 86_400  # seconds for a turn: a day; who wants longer ones needs no clock
 SHOWN = 40  # characters of a peer's word that an error repeats
 
 
@@ -29,12 +33,14 @@ class Offer:
     match: Match = SINGLE_GAME
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The options of a HELLO: flags, who begins and the form of the match, sorted by name."""
+        """The options of a HELLO: flags, who begins, the form of the match and the clock, sorted by name."""
         pairs = list(self.rules.flags)
         if self.options.first is not None:
             pairs.append((FIRST, str(int(self.options.first))))
         if self.options.form:
             pairs.append((FORM, self.options.form))
+        if self.options.clock is not None:
+            pairs.append((CLOCK, str(self.options.clock)))
         return tuple(sorted(pairs))
 
 
@@ -44,7 +50,7 @@ def offer_of(known: Mapping[str, Ruleset], hello: Hello) -> Offer:
     if preset is None:
         raise Unreadable(f"{hello.ruleset[:SHOWN]!r} is not a ruleset: known are {', '.join(known)}")
     flags = dict(hello.options)
-    first, form = flags.pop(FIRST, None), flags.pop(FORM, None)
+    first, form, clock = flags.pop(FIRST, None), flags.pop(FORM, None), flags.pop(CLOCK, None)
     if first not in (None, "0", "1"):
         raise Unreadable(f"option {FIRST}: expected seat 0 or 1, got {first[:SHOWN]!r}")
     if form is not None and not _is_form(form):
@@ -54,7 +60,8 @@ def offer_of(known: Mapping[str, Ruleset], hello: Hello) -> Offer:
     if not _is_place(hello.match):
         raise Unreadable("a game of a match has an id, and the head of the game before it unless it is the first")
     rules = flagged(preset, flags) if flags else preset
-    options = Options(None if first is None else SEATS[int(first)], form or "")
+    seconds = None if clock is None else _read_clock(clock)
+    options = Options(None if first is None else SEATS[int(first)], form or "", seconds)
     offer = Offer(rules, options, hello.match)
     if offer.pairs() != hello.options:
         raise Unreadable("options: expected each once, sorted, and no flag that says what the ruleset says anyway")
@@ -70,6 +77,8 @@ def differences(mine: Offer, theirs: Offer) -> str:
         words.append(f"who begins: mine {_who(mine.options.first)}, theirs {_who(theirs.options.first)}")
     if mine.options.form != theirs.options.form:
         words.append(f"match: mine {mine.options.form or 'none'}, theirs {theirs.options.form or 'none'}")
+    if mine.options.clock != theirs.options.clock:
+        words.append(f"clock: mine {_seconds(mine.options.clock)}, theirs {_seconds(theirs.options.clock)}")
     if mine.match != theirs.match:
         words.append(f"place in the match: mine {_which(mine.match)}, theirs {_which(theirs.match)}")
     return "; ".join(words)
@@ -77,6 +86,18 @@ def differences(mine: Offer, theirs: Offer) -> str:
 
 def _is_form(form: str) -> bool:
     return 1 <= len(form) <= MAX_FORM and form.isascii() and form.isprintable()
+
+
+def is_clock(seconds: int) -> bool:
+    """A turn may be agreed to last so long."""
+    return LEAST_CLOCK <= seconds <= MOST_CLOCK
+
+
+def _read_clock(text: str) -> int:
+    if not re.fullmatch("[1-9][0-9]{1,4}", text, re.ASCII) or not is_clock(int(text)):
+        expected = f"expected whole seconds from {LEAST_CLOCK} to {MOST_CLOCK}"
+        raise Unreadable(f"option {CLOCK}: {expected}, got {text[:SHOWN]!r}")
+    return int(text)
 
 
 def _is_place(match: Match) -> bool:
@@ -88,6 +109,10 @@ def _is_place(match: Match) -> bool:
 
 def _who(first: Seat | None) -> str:
     return "the coin says" if first is None else f"seat {first}"
+
+
+def _seconds(clock: int | None) -> str:
+    return "none" if clock is None else f"{clock} s"
 
 
 def _which(match: Match) -> str:

@@ -9,7 +9,7 @@ Fields = dict[str, object]
 
 
 def offer_fields(offer: Offer) -> Fields:
-    """The rules, the flags that differ from them, who begins (null: the coin says), and the form of the match."""
+    """Rules, flags that differ from them, who begins (null: the coin says), the match, the clock (null: none)."""
     first = offer.options.first
     return {
         "rules": offer.rules.name,
@@ -17,6 +17,7 @@ def offer_fields(offer: Offer) -> Fields:
         "first": None if first is None else int(first),
         "match": offer.options.form,
         "number": offer.match.number,
+        "clock": offer.options.clock,
     }
 
 

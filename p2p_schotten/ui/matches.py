@@ -27,7 +27,7 @@ def offered_lines(offered: Offered) -> tuple[str, ...]:
 
 
 def agreed_lines(voice: Voice, rules: Ruleset, options: Options) -> tuple[str, ...]:
-    """What differs from the ruleset of that name, who attacks or begins, and what kind of match it is."""
+    """What differs from the ruleset of that name, who attacks or begins, what kind of match it is, and the clock."""
     lines = []
     if rules.flags:
         flags = ", ".join(f"{name}={value}" for name, value in rules.flags)
@@ -44,6 +44,8 @@ def agreed_lines(voice: Voice, rules: Ruleset, options: Options) -> tuple[str, .
     else:
         if not isinstance(form, Free):
             lines.append(_("It is {match}.").format(match=form_words(form)))
+    if options.clock is not None:
+        lines.append(_("A turn may last {n} s; each side measures for itself.").format(n=options.clock))
     return tuple(lines)
 
 

@@ -26,7 +26,7 @@ from tests.cli.running import PROGRAM, schotten, surroundings
 
 CASES = Path(__file__).parents[1] / "cases"
 HEAVY = ("trio", "cryptography", "nacl", "textual", "msgpack", "rich", "typer")
-ABSENT_OPTIONS = ("--clock", "--lan", "--map-port", "--allow-watch")
+ABSENT_OPTIONS = ("--lan", "--map-port", "--allow-watch")
 ABSENT_COMMANDS = ("resume", "watch", "arena")
 
 

@@ -151,7 +151,7 @@ def _terms(suite: Value, rules: Value, digest: Value, options: Value, match_: Va
                 raise Misshapen
     match match_:
         case [bytes(match_id), int(number), bytes(head)] if (
-            _is_bin(match_id, 0, 32) and _is_bin(head, 0, 32) and 1 <= number <= 255 and len(pairs) <= 10
+            _is_bin(match_id, 0, 32) and _is_bin(head, 0, 32) and 1 <= number <= 255 and len(pairs) <= 11
         ):
             return Terms(suite, rules, digest, tuple(pairs), (match_id, number, head))
     raise Misshapen

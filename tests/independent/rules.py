@@ -227,7 +227,9 @@ def read_offer(name: str, options: Options, *, single: bool) -> Offer:
     if any(not one.encode() < two.encode() for one, two in pairwise(names)):
         raise Unknown("not in ascending order, each once")
     said = dict(options)
-    first, form = said.pop("first", None), said.pop("match", None)
+    first, form, clock = said.pop("first", None), said.pop("match", None), said.pop("clock", None)
+    if clock is not None and clock not in map(str, range(10, 24 * 60 * 60 + 1)):
+        raise Unknown("no such clock")
     if first not in (None, "0", "1"):
         raise Unknown("no such seat")
     if form is not None and (single or not 1 <= len(form) <= 32 or not all(" " <= letter <= "~" for letter in form)):

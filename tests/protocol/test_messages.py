@@ -142,7 +142,7 @@ WRONG: list[tuple[Kind, tuple[int, ...], list[Value]]] = [
     (Kind.HELLO, (2,), ["x" * 65, b"suite", 0, "\N{EURO SIGN}" * 22]),
     (Kind.HELLO, (3,), ["x" * 65, b"base", 0]),
     (Kind.HELLO, (4,), [bytes(31), "x" * 32, 0]),
-    (Kind.HELLO, (5,), [[["a", "b"]] * 11, "flag", [["a"]], [["a", "b", "c"]], [[b"a", "b"]], [["a", 1]], ["ab"]]),
+    (Kind.HELLO, (5,), [[["a", "b"]] * 12, "flag", [["a"]], [["a", "b", "c"]], [[b"a", "b"]], [["a", 1]], ["ab"]]),
     (Kind.HELLO, (5, 0, 1), ["x" * 65]),
     (Kind.HELLO, (6,), [bytes(31), bytes(33), "x" * 32]),
     (Kind.HELLO, (7,), ["x" * 33, "\N{EURO SIGN}" * 11, b"Ann", 0, []]),

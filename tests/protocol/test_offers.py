@@ -64,13 +64,14 @@ def hello_in(data: bytes) -> Hello:
 # What is written, and read again
 
 
-def test_flags_first_seat_and_match_are_written_sorted_and_read_again() -> None:
-    offer = Offer(SET, Options(SEATS[1], "rounds 3"), THIRD)
+def test_flags_first_seat_match_and_clock_are_written_sorted_and_read_again() -> None:
+    offer = Offer(SET, Options(SEATS[1], "rounds 3", 60), THIRD)
     one, data = asked(offer)
     hello = hello_in(data)
     assert hello.ruleset == "tactic"
     assert hello.options == (
         ("claim_timing", "start_of_turn"),
+        ("clock", "60"),
         ("first", "1"),
         ("joker_limit", "off"),
         ("match", "rounds 3"),
@@ -118,7 +119,14 @@ SENSELESS: tuple[tuple[tuple[tuple[str, str], ...], Match, str], ...] = (
     ((("claim_timing", "after_play"),), SINGLE_GAME, "says anyway"),
     ((("claim_timing", "never"),), SINGLE_GAME, "not a value of claim_timing"),
     ((("joker_limit", "off"),), SINGLE_GAME, "joker_limit needs tactic cards"),
-    ((("clock", "60"),), SINGLE_GAME, "'clock' is not a flag"),
+    ((("clock", "9"),), SINGLE_GAME, "option clock: expected whole seconds from 10 to 86400, got '9'"),
+    ((("clock", "86401"),), SINGLE_GAME, "whole seconds from 10 to 86400"),
+    ((("clock", "0060"),), SINGLE_GAME, "whole seconds from 10 to 86400"),
+    ((("clock", "6\u0660"),), SINGLE_GAME, "whole seconds from 10 to 86400"),
+    ((("clock", "60 "),), SINGLE_GAME, "whole seconds from 10 to 86400"),
+    ((("clock", "1" * 60),), SINGLE_GAME, "whole seconds from 10 to 86400"),
+    ((("clock", "60"), ("clock", "90")), SINGLE_GAME, "each once, sorted"),
+    ((("clock_s", "60"),), SINGLE_GAME, "'clock_s' is not a flag"),
     ((("match", "rounds 3"),), SINGLE_GAME, "a single game has no form"),
     ((("match", ""),), THIRD, "1 to 32 printable"),
     ((("match", "r" * 33),), THIRD, "1 to 32 printable"),
@@ -143,6 +151,14 @@ def test_any_other_way_to_write_an_offer_is_refused(
     sent = make_record(0, record.prev, SEATS[0], Kind.HELLO, write_body(lie), b"", identity_of(1, SEATS[0]))
     fault = turned_down(one, sent, Cause.RULES, None)
     assert str(fault).isprintable()
+
+
+@pytest.mark.parametrize("clock", [10, 60, 86_400])
+def test_the_shortest_and_the_longest_clock_are_taken(clock: int) -> None:
+    one, data = asked(Offer(ruleset("base"), Options(clock=clock)))
+    assert hello_in(data).options == (("clock", str(clock)),)
+    one.receive(data)
+    assert one.session.options.clock == clock
 
 
 @pytest.mark.parametrize("match", [Match(ID, 1, b""), Match(ID, 2, HEAD), Match(ID, 255, HEAD)])
@@ -190,6 +206,7 @@ OFFERED: tuple[tuple[Offer, str], ...] = (
     (replace(WANTED, options=Options(None, "roles")), "who begins: mine seat 0, theirs the coin says"),
     (replace(WANTED, options=Options(SEATS[0], "rounds 3")), "match: mine roles, theirs rounds 3"),
     (replace(WANTED, options=Options(SEATS[0])), "match: mine roles, theirs none"),
+    (replace(WANTED, options=replace(WANTED.options, clock=60)), "clock: mine none, theirs 60 s"),
     (replace(WANTED, match=Match(ID, 2, HEAD)), "mine game 1 of match 01010101, theirs game 2 after 02020202 of"),
     (replace(WANTED, match=Match(HEAD, 1, b"")), "mine game 1 of match 01010101, theirs game 1 of match 02020202"),
 )

@@ -47,6 +47,7 @@ def won(winner: Seat | None, first: int, second: int, *, began: Seat = ONE, turn
             Options(ONE, "roles"),
             ("ann attacks, you defend.", "It is a match of two sieges, in which each attacks once."),
         ),
+        (BASE, Options(None, "", 60), ("A turn may last 60 s; each side measures for itself.",)),
         (BASE, Options(None, "best of three"), ("A match that this program does not know: best of three.",)),
     ],
 )
