@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from p2p_schotten.errors import ChannelError, JournalError, Malformed, PeerFault, SchottenError
+from p2p_schotten.errors import JournalError, Malformed, PeerFault, SchottenError
 from p2p_schotten.ids import Seat
-from p2p_schotten.net.frames import Frame, Tag
-from p2p_schotten.net.told import ClosedAlone, FaultClaimed, Ledger
+from p2p_schotten.net.frames import PORT_BYTES, Frame, Tag
+from p2p_schotten.net.told import ClosedAlone, Ended, FaultClaimed, Ledger
 from p2p_schotten.protocol.closing import Fault, read_item
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import HASH_BYTES
 
 
-def read_end(frame: Frame, name: str) -> ChannelError:
+def read_end(frame: Frame, name: str) -> Ended:
     """What a FAULT, BYE or CLOSE of the player called `name` means; raises Malformed for another frame or payload."""
     match frame.tag:
         case Tag.FAULT:
@@ -20,13 +20,21 @@ def read_end(frame: Frame, name: str) -> ChannelError:
                 raise Malformed("expected a FAULT, got something else in its frame")
             return FaultClaimed(name, fault)
         case Tag.BYE:
-            return ChannelError(f"{name} left")
+            return Ended(f"{name} left")
         case Tag.CLOSE:
-            return ChannelError(f"{name} closed the game alone: it had heard nothing from this side")
+            return Ended(f"{name} closed the game alone: it had heard nothing from this side")
         case Tag.AGAIN:
             raise Malformed("the next game was asked for where it cannot be")
         case _:
-            raise Malformed("going on with an earlier game over a new connection is not spoken here yet")
+            raise Malformed(f"a {frame.tag.name} came where it cannot be")
+
+
+def read_port(payload: bytes) -> int:
+    """The port of a HERE; raises Malformed."""
+    port = int.from_bytes(payload, "big")
+    if len(payload) != PORT_BYTES or not port:
+        raise Malformed(f"a HERE is a port in {PORT_BYTES} bytes, not 0; {len(payload)} came")
+    return port
 
 
 def plain_fault(seat: Seat, fault: PeerFault) -> bytes:

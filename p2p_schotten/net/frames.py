@@ -14,6 +14,7 @@ from enum import IntEnum
 from p2p_schotten.errors import Malformed
 from p2p_schotten.net.chats import CHAT_BYTES
 from p2p_schotten.protocol.closing import MAX_ITEM
+from p2p_schotten.protocol.resume import MAX_STAND
 
 HEADER_BYTES = 5
 
@@ -28,11 +29,19 @@ class Tag(IntEnum):
     FAULT = 5  # I refuse your record: [cause and detail, seq, evidence]
     BYE = 6  # I leave on purpose
     CLOSE = 7  # the end of the game, written by one seat alone
-    RESUME = 8  # reserved: going on after a cut
+    RESUME = 8  # where I stand in the game that goes on: the first frame of a connection that is not the game's first
     AGAIN = 9  # the last record stands, and I want the next game
+    HERE = 10  # the port on which I listen while the connection is gone
 
 
-MOST_BYTES = {Tag.CHAT: CHAT_BYTES, Tag.FAULT: MAX_ITEM, Tag.CLOSE: MAX_ITEM}
+PORT_BYTES = 2
+MOST_BYTES = {
+    Tag.CHAT: CHAT_BYTES,
+    Tag.FAULT: MAX_ITEM,
+    Tag.CLOSE: MAX_ITEM,
+    Tag.RESUME: MAX_STAND,
+    Tag.HERE: PORT_BYTES,
+}
 """The longest payload by tag; a RECORD's depends on the game, the others have none."""
 
 

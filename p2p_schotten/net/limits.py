@@ -20,6 +20,7 @@ class Limits:
     handshake: float = 9.0  # TLS and identities together; protocol section 9 wants less than 10
     answer: float = 20.0  # for a record that needs no choice: the first HELLO, a shuffle (0.2 s here), a share, a seal
     ping: float = 5.0  # a PING goes out this often
+    notice: float = 10.0  # without a whole frame for this long (two PINGs unanswered) the player is told
     silence: float = 20.0  # without a whole frame for this long (four PINGs unanswered) the peer is gone
     write: float = 20.0  # a peer that does not read for this long is gone
     linger: float = 2.0  # after the last record, for the other side to have read it

@@ -4,8 +4,11 @@ Incoming: the peer checks, the journal appends and syncs, then events are told. 
 then the frame is queued; so a caller that is cancelled never leaves half a record on the wire. A refused record goes to
 the evidence file, the other side gets a FAULT, and the link ends.
 
-Four tasks live in one nursery per game: the reader, the writer, the heartbeat, and the one that tells events. The last
-may be as slow as a person thinks; the others go on meanwhile.
+Four tasks live in one nursery per game: the reader, the writer, the pulse, and the teller of events. The last may be as
+slow as a person thinks; the others go on meanwhile.
+
+Over a connection that is not the game's first both sides begin with a RESUME, which says where they stand; who is ahead
+hands the other what he lacks, the same bytes again, and the game goes on.
 
 A connection carries one game after the other. When the last record of one stands, each side says AGAIN or BYE; after
 two AGAINs the link ends and the next one takes over the open connection. No byte of a next game may come before that.
@@ -13,7 +16,6 @@ two AGAINs the link ends and the next one takes over the open connection. No byt
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -23,25 +25,30 @@ import trio
 from p2p_schotten.engine.move import Move
 from p2p_schotten.errors import Cause, ChannelError, Inconsistent, JournalError, Malformed, PeerFault, SchottenError
 from p2p_schotten.ids import SEATS, other
-from p2p_schotten.net.chats import Chats
 from p2p_schotten.net.connection import Connection
-from p2p_schotten.net.ends import close_alone, plain_fault, read_end
-from p2p_schotten.net.frames import MOST_BYTES, Frame, FrameBuffer, Tag, TooLong
+from p2p_schotten.net.ends import close_alone, plain_fault, read_end, read_port
+from p2p_schotten.net.frames import PORT_BYTES, Frame, Tag, TooLong
+from p2p_schotten.net.inbox import Inbox
 from p2p_schotten.net.limits import DEFAULT_LIMITS, Limits, first_error
 from p2p_schotten.net.outbox import Outbox
 from p2p_schotten.net.patience import Patience
-from p2p_schotten.net.told import Again, ClosedAlone, Deliver, Ledger, Parted, Told
+from p2p_schotten.net.pulse import Pulse
+from p2p_schotten.net.scribe import Scribe
+from p2p_schotten.net.teller import Teller
+from p2p_schotten.net.told import Again, ClosedAlone, Deliver, Ended, HeardAgain, Here, Ledger, Parted, Resumed
 from p2p_schotten.protocol.events import Event
 from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.protocol.resume import Stand, read_stand
 from p2p_schotten.text import check_chat, clean_text
-
-READ_BYTES = 16 * 1024  # at one time; so the buffer holds at most that and one frame
 
 
 class Link:
     """One game over a connection. `run` once; the rest may be called while it runs, also from inside `deliver`.
 
-    `more`: after the last record the link waits for `again` or `leave`; else it leaves by itself.
+    `more`: after the last record the link waits for `again` or `leave`; else it leaves by itself. `resumed`: the game
+    began over another connection, and its records stand in the journal. `here`: my port while this connection is gone,
+    or 0. `kept` is called after each record is in the journal. `returns()`: the caller will try to reach the other
+    again; then a cut is raised wherever the game stands.
     """
 
     def __init__(
@@ -51,6 +58,10 @@ class Link:
         journal: Ledger,
         *,
         more: bool = False,
+        resumed: bool = False,
+        here: int = 0,
+        kept: Callable[[], None] = lambda: None,
+        returns: Callable[[], bool] = lambda: False,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self.peer = peer
@@ -59,18 +70,27 @@ class Link:
         self._journal = journal
         self._limits = limits
         self._more = more
+        self._resumed, self._here, self._kept, self._returns = resumed, here, kept, returns
+        self._their_port = False  # it came
+        self._confirmed = False  # the other said something that it says only when it has the last record
         self._again = [False, False]  # who wants the next game, by seat
         self._ended = False  # nothing more may be sent
         self._why: SchottenError | None = None  # what ended it, if it was not polite
         self._fault: PeerFault | None = None  # what the other is accused of: no end that comes of it may hide it
         self._parting = False  # BYE or FAULT went out: only the other's end is waited for
         self._patience = Patience(limits)
-        self._reading = trio.CancelScope()
-        self._chats = Chats()
+        self._teller = Teller(lambda: self._closing)
+        self._scribe = Scribe(peer, journal, self._spoken, resumed=resumed)
         self._outbox = Outbox(connection.stream, limits, self._name)
-        self._beating = trio.CancelScope()
-        self._events, self._to_tell = trio.open_memory_channel[Told](math.inf)  # records and chats have their bounds
-        self._all_told = trio.Event()
+        self._inbox = Inbox(
+            connection,
+            peer,
+            self._patience,
+            lambda: self._why is not None or self._onward,
+            lambda: self._parting,
+            self._name,
+        )
+        self._pulse = Pulse(connection, self._outbox, self._patience, limits, lambda: self._parting, self._teller.tell)
 
     @property
     def begun(self) -> bool:
@@ -81,6 +101,11 @@ class Link:
     def between(self) -> bool:
         """The last record stands, and both are asked what they want next."""
         return self._more and self.peer.session.finished and not self._parting
+
+    @property
+    def sure(self) -> bool:
+        """The last record stands, and the other has it too: seat 1 writes it, so seat 0 has it from there."""
+        return self.peer.session.finished and (self.peer.seat == SEATS[0] or self._confirmed)
 
     async def run(self, deliver: Deliver) -> bool:
         """The whole game: returns when the last record stands and was told, or after `leave`.
@@ -94,19 +119,17 @@ class Link:
         onward = False
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._tell, deliver)
+                nursery.start_soon(self._teller.run, deliver)
                 try:
                     await self._talk()
                 except SchottenError as error:
                     end = self._quiet_end(error)
                     self._why = error
-                    self._events.close()
-                    with trio.move_on_after(self._limits.linger):  # what came before the end is still shown
-                        await self._all_told.wait()
+                    await self._teller.finish(self._limits.linger)
                     if end is None:
                         nursery.cancel_scope.cancel()
                         raise
-                self._events.close()
+                self._teller.close()
             onward = self._onward
         except BaseExceptionGroup as group:  # a nursery wraps also a single error
             raise self._first(group) from None
@@ -136,13 +159,17 @@ class Link:
         if self.between and not self._again[self.peer.seat]:
             self._outbox.send(Frame(Tag.AGAIN))
             self._again[self.peer.seat] = True
-            self._reading.cancel()  # the reader looks whether that was the second one
+            self._inbox.wake()  # the reader looks whether that was the second one
         await trio.lowlevel.checkpoint()
 
     async def leave(self) -> None:
         """The other is told that I leave on purpose; `run` returns."""
         self._part()
         await trio.lowlevel.checkpoint()
+
+    def settle(self, error: SchottenError) -> ClosedAlone | None:
+        """Nobody waits for the other any longer: where the game is over my CLOSE is in the journal."""
+        return close_alone(self.peer, self._journal, error)
 
     # Reading
 
@@ -151,35 +178,38 @@ class Link:
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._outbox.write, lambda: self._parting)
-                nursery.start_soon(self._beat)
+                nursery.start_soon(self._pulse.run)
                 try:
-                    if self.peer.seat == SEATS[0]:
-                        self._go_on(self.peer.start())
+                    self._begin()
                     await self._read()
                 finally:
                     self._ended = True
                     self._outbox.close()
-                (self._beating if self._onward else nursery.cancel_scope).cancel()  # my AGAIN still leaves
+                self._pulse.stop()
+                if not self._onward:  # else my AGAIN still leaves
+                    nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:  # a nursery wraps also a single error
             raise self._first(group) from None
 
+    def _begin(self) -> None:
+        """What is said first over this connection."""
+        if self._resumed:
+            self._patience.greeting = True
+            self._outbox.send(Frame(Tag.RESUME, self.peer.stand().pack()))
+        elif self.peer.seat == SEATS[0]:
+            self._go_on(self.peer.start())
+        if self._here:
+            self._outbox.send(Frame(Tag.HERE, self._here.to_bytes(PORT_BYTES, "big")))
+
     async def _read(self) -> None:
-        buffer = FrameBuffer(lambda tag: self.peer.limit() if tag is Tag.RECORD else MOST_BYTES.get(tag, 0))
-        buffer.feed(self._connection.unread)
         try:
-            while True:
-                frame = buffer.next()
-                if frame is None:
-                    data = await self._receive()
-                    if not data:
-                        self._connection.unread = buffer.rest()
-                        return
-                    buffer.feed(data)
-                    continue
-                self._patience.heard()
+            while (frame := await self._inbox.frame()) is not None:
+                self._hear()
                 if self._take(frame):
-                    self._connection.unread = buffer.rest()
-                    return
+                    break
+            if self._why is not None:
+                raise self._why
+            self._inbox.leave()
         except Malformed as error:
             if self._parting:
                 return  # whatever it says now, it is not needed
@@ -194,40 +224,26 @@ class Link:
                     self.evidence = self._journal.evidence(self.peer.evidence)
             await self._accuse(fault, self.peer.fault or plain_fault(self.peer.seat, fault))
 
-    async def _receive(self) -> bytes:
-        """Some bytes; none at an end that was waited for. Raises ChannelError at any other end, and after silence."""
-        while self._why is None and not self._onward:
-            with trio.CancelScope(deadline=self._patience.deadline(self.peer)) as self._reading:
-                try:
-                    data = await self._connection.stream.receive_some(READ_BYTES)
-                except (trio.BrokenResourceError, trio.ClosedResourceError):
-                    data = b""
-                if data or self._parting:
-                    return bytes(data)
-                raise ChannelError(f"the connection to {self._name()} is gone")
-            if self._parting:
-                return b""
-            if self._why is None and trio.current_time() >= self._patience.deadline(self.peer):
-                raise ChannelError(self._patience.why(self._name()))
-        if self._why is not None:
-            raise self._why
-        return b""
-
     def _take(self, frame: Frame) -> bool:
         """The frame has its effect; true when it was the last. Raises Malformed, PeerFault, ChannelError."""
+        self._confirmed = self._confirmed or (self.peer.session.finished and frame.tag in (Tag.AGAIN, Tag.BYE))
         if self._parting:
             return frame.tag is Tag.BYE
         match frame.tag:
-            case Tag.RECORD if not self.between:
+            case Tag.RECORD if not self.between and not self._patience.greeting:
                 self._take_record(frame.payload)
+            case Tag.RESUME if self._patience.greeting:
+                self._take_stand(read_stand(frame.payload))
+            case Tag.HERE if not self._their_port:
+                self._their_port = True
+                self._teller.tell(Here(read_port(frame.payload)))
             case Tag.PING | Tag.PONG:
                 self._outbox.answer(frame.tag)
             case Tag.CHAT:
-                for told in self._chats.hear(frame.payload, trio.current_time()):
-                    self._events.send_nowait(told)
+                self._teller.hear(frame.payload)
             case Tag.AGAIN if self.between and not self._again[other(self.peer.seat)]:
                 self._again[other(self.peer.seat)] = True
-                self._events.send_nowait(Again())
+                self._teller.tell(Again())
                 return self._onward
             case _:
                 raise read_end(frame, self._name())
@@ -237,30 +253,38 @@ class Link:
         try:
             events = self.peer.receive(data)
         except Inconsistent:
-            self._keep(data)  # it passed every check that anybody else can make
+            self._scribe.write()  # it passed every check that anybody else can make
             raise
-        self._keep(data)
         self._go_on(events)
+
+    def _take_stand(self, theirs: Stand) -> None:
+        """Both sides know where they stand: the game goes on from the last record that either has."""
+        self._patience.greeting = False
+        self._confirmed = self.peer.session.finished and theirs.seq >= len(self.peer.records)
+        events = self.peer.resume(theirs)
+        self._teller.tell(Resumed(len(self.peer.records)))
+        self._go_on(events)
+
+    def _hear(self) -> None:
+        self._patience.heard()
+        if self._patience.silent:
+            self._patience.silent = False
+            self._teller.tell(HeardAgain())
+
+    def _spoken(self) -> None:
+        self._patience.spoken()
+        self._kept()
 
     # Writing
 
-    def _keep(self, record: bytes, *, own: bool = False) -> None:
-        """The record is in the journal, which is begun as soon as the game has its id; raises JournalError."""
-        if not self._journal.begun and self.peer.game_id is not None:
-            self._journal.begin(self.peer.game_id, self.peer.secret_seed)
-        self._journal.append(record, own=own)
-        self._patience.spoken()
-
     def _go_on(self, events: tuple[Event, ...]) -> None:
-        """What the peer has to say is in the journal, then on its way; then the events are told."""
+        """What the peer heard and has to say is in the journal, then on its way; then the events are told."""
+        self._scribe.write()
         records = self.peer.frames()
-        for record in records:
-            self._keep(record, own=True)
         self._connection.settled = self._connection.settled or self.begun
         for record in records:
             self._outbox.send(Frame(Tag.RECORD, record))
-        for event in events:
-            self._events.send_nowait(event)
+        self._teller.tell(*events)
         if self.peer.session.finished and not self._more:
             self._part()
 
@@ -272,7 +296,7 @@ class Link:
             self._go_on(events)
         except (JournalError, ChannelError) as error:
             self._why = error
-            self._reading.cancel()
+            self._inbox.wake()
             raise
         await trio.lowlevel.checkpoint()
 
@@ -285,7 +309,7 @@ class Link:
     def _wait_for_end(self) -> None:
         self._parting = True
         self._outbox.close()
-        self._reading.deadline = self._patience.part()
+        self._inbox.wait_until(self._patience.part())
 
     async def _accuse(self, fault: PeerFault, told: bytes) -> None:
         """The other is told why, if it reads at all; then the fault is raised."""
@@ -295,41 +319,29 @@ class Link:
                 self._outbox.send(Frame(Tag.FAULT, told))
             self._wait_for_end()
         with trio.move_on_after(self._limits.linger), suppress(ChannelError):
-            while await self._receive():
+            while await self._inbox.receive():
                 pass
         raise fault
-
-    async def _beat(self) -> None:
-        with self._beating:
-            while not self._parting:
-                await trio.sleep(self._limits.ping)
-                if not self._parting:
-                    self._outbox.send(Frame(Tag.PING))
-
-    async def _tell(self, deliver: Deliver) -> None:
-        async for event in self._to_tell:
-            self._chats.leave(event)
-            try:
-                await deliver(event)
-            except ChannelError:  # an answer that came too late; what ended the link is raised where it was noticed
-                if not self._closing:
-                    raise
-        self._all_told.set()
 
     def _quiet_end(self, error: SchottenError) -> Parted | ClosedAlone | None:
         """What is told instead of the error: nothing more was to come, or the game was over and I have closed it."""
         end: Parted | ClosedAlone | None = None
+        if isinstance(error, ChannelError) and not isinstance(error, Ended) and self._returns():
+            return None
         if isinstance(error, ChannelError) and self.between:
             end = Parted(str(error))
         elif isinstance(error, ChannelError | PeerFault):
-            end = close_alone(self.peer, self._journal, error)
+            end = self.settle(error)
         if end is not None:
-            self._events.send_nowait(end)
+            self._teller.tell(end)
         return end if isinstance(error, ChannelError) else None
 
     @property
     def _onward(self) -> bool:
         return self.between and self._why is None and all(self._again)
+
+    def _is_stopped(self) -> bool:
+        return self._why is not None or self._onward
 
     @property
     def _closing(self) -> bool:

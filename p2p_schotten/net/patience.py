@@ -19,6 +19,8 @@ class Patience:
         self._limits = limits
         self._heard = self._spoken = 0.0  # of the last whole frame, and of the last record of either side
         self._end_by = math.inf
+        self.greeting = False  # a RESUME of the other is due
+        self.silent = False  # the player was told that nothing is heard
 
     def begin(self) -> None:
         """The waiting begins now."""
@@ -27,6 +29,10 @@ class Patience:
     def heard(self) -> None:
         """A whole frame came."""
         self._heard = trio.current_time()
+
+    def notice_by(self) -> float:
+        """When the player is to be told, if nothing is heard until then."""
+        return self._heard + self._limits.notice
 
     def spoken(self) -> None:
         """A record of either side is in the journal."""
@@ -42,6 +48,8 @@ class Patience:
         if self._end_by != math.inf:
             return self._end_by
         silent = self._heard + self._limits.silence
+        if self.greeting:
+            return min(silent, self._spoken + self._limits.answer)
         due = peer.session.due()
         if due is None or due[0] == peer.seat or due[1] is Kind.MOVE:
             return silent

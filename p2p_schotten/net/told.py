@@ -40,17 +40,47 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
+class Silent:
+    """The connection stands, and not one whole frame has come for so many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class HeardAgain:
+    """He who was silent says something again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """Over a new connection both sides stand at the same record again."""
+
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """While the connection is gone the other listens on this port of his."""
+
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
 class Parted:
     """The last record stands, and the other will not play the next game."""
 
     because: str
 
 
-Told = Event | Chatted | ChatDropped | ClosedAlone | Again | Parted
+Told = Event | Chatted | ChatDropped | ClosedAlone | Again | Parted | Silent | HeardAgain | Resumed | Here
 Deliver = Callable[[Told], Awaitable[None]]
 
 
-class FaultClaimed(ChannelError):
+class Ended(ChannelError):
+    """The other ended the connection on purpose: it is not a cut, and nobody tries to come back."""
+
+
+class FaultClaimed(Ended):
     """The other side says that my record broke the protocol. Its claim proves nothing by itself."""
 
     def __init__(self, name: str, fault: Fault) -> None:
@@ -71,6 +101,9 @@ class Ledger(Protocol):
 
     def append(self, record: bytes, *, own: bool = False) -> None:
         """The record is on the disk, and if it is this seat's own, marked as signed; raises JournalError."""
+
+    def drop_close(self) -> None:
+        """No CLOSE stands behind the last record any more; raises JournalError."""
 
     def evidence(self, data: bytes) -> Path | None:
         """`data` is kept in a file of its own."""

@@ -21,6 +21,7 @@ from p2p_schotten.net.handshake import Proven, Role
 from p2p_schotten.net.limits import DEFAULT_LIMITS, Limits
 from p2p_schotten.net.link import Link
 from p2p_schotten.net.told import Told
+from p2p_schotten.protocol.closing import Close, read_item
 from p2p_schotten.protocol.events import Offered, YourTurn
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind
@@ -73,6 +74,10 @@ class Memory:
             raise JournalError("disk full")
         self.records.append(record)
         self.log.append(("journal", record))
+
+    def drop_close(self) -> None:
+        if self.records and isinstance(read_item(self.records[-1]), Close):
+            self.records.pop()
 
     def evidence(self, data: bytes) -> Path | None:
         self.kept.append(data)

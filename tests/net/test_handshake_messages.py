@@ -25,7 +25,7 @@ def error(result: Result) -> SchottenError:
     [
         (b"GET / HTTP/1.1\r\n" + bytes(HELLO_BYTES - 16), "not this game"),
         (HELLO_BOB.encode()[:8] + b"\2" + HELLO_BOB.encode()[9:], "form 2, this program knows form 1"),
-        (HELLO_BOB.encode()[:9] + b"\4" + HELLO_BOB.encode()[10:], "role 4"),
+        (HELLO_BOB.encode()[:9] + b"\5" + HELLO_BOB.encode()[10:], "role 5"),
         (HELLO_BOB.encode()[:9] + b"\0" + HELLO_BOB.encode()[10:], "role 0"),
         (Hello(Role.DIAL, (0, 1), BOB.public, bytes(32)).encode(), "version range 0 to 1"),
         (Hello(Role.DIAL, (3, 2), BOB.public, bytes(32)).encode(), "version range 3 to 2"),

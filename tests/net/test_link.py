@@ -198,12 +198,14 @@ async def test_a_cell_that_opens_to_no_card_stops_the_game_and_keeps_the_record(
         await bob.deal()
 
         def no_card(data: bytes) -> tuple[()]:
+            ann.peer.records.append(data)
             raise Inconsistent("a cell opens to no card")
 
+        record, count = ann.peer.records[2], len(ann.peer.records)
         ann.peer.receive = no_card  # type: ignore[method-assign]  # cannot be made to happen otherwise
-        await bob.send(Frame(Tag.RECORD, b"a record"))
+        await bob.send(Frame(Tag.RECORD, record))
     assert isinstance(ann.error, Inconsistent)
-    assert ann.ledger.records[-1] == b"a record"
+    assert ann.ledger.records[count:] == [record]
 
 
 async def test_an_illegal_move_is_refused_here_and_the_game_goes_on(autojump_clock: MockClock) -> None:

@@ -21,6 +21,7 @@ from p2p_schotten.protocol.file import read_file
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, Value, make_record
 from p2p_schotten.protocol.session import Session
+from tests.attacks import report_fault
 from tests.net.game import GUEST, HOST, Player, against_hand, my_turn, play_on, play_out, think
 from tests.net.sides import ANN, BOB, memory_pair
 
@@ -94,7 +95,7 @@ async def test_what_a_fault_claims_cannot_steer_the_terminal(autojump_clock: Moc
         (Frame(Tag.CHAT).encode(), Cause.BYTES, "1 to 500 characters"),
         (Frame(Tag.FAULT, b"\x00").encode(), Cause.BYTES, "expected a FAULT"),
         (Frame(Tag.FAULT, b"\xc1").encode(), Cause.BYTES, "msgpack"),
-        (Frame(Tag.RESUME).encode(), Cause.BYTES, "not spoken here yet"),
+        (Frame(Tag.RESUME).encode(), Cause.BYTES, "a RESUME came where it cannot be"),
         (Frame(Tag.RECORD, b"\xc0").encode(), Cause.BYTES, "NoneType"),
     ],
 )
@@ -131,6 +132,7 @@ async def test_a_record_longer_than_any_that_may_come_now_is_refused_before_it_i
         await trio.aclose_forcefully(bob.stream)
     assert isinstance(ann.error, PeerFault)
     assert ann.error.cause is Cause.LENGTH
+    report_fault(ann.peer.session, b"", ann.error)
 
 
 async def test_a_record_out_of_turn_is_a_fault(autojump_clock: MockClock) -> None:

@@ -16,7 +16,8 @@ import pytest
 import trio
 
 from p2p_schotten.net.handshake import Hello, Role
-from p2p_schotten.net.lobby import Lobby, _origin, _Visitor, _who_gives_way
+from p2p_schotten.net.lobby import Lobby, _host, _origin, _Visitor, _who_gives_way
+from tests.attacks import CHANNEL, report
 from tests.net.sides import BOB, EVE, QUICK, SECRET
 from tests.net.visits import GONE, a_lobby, come, connected, in_tls, nobody_unproven, until_closed, works
 
@@ -226,7 +227,7 @@ async def test_one_network_is_an_address_of_ipv4_and_what_one_home_has_in_ipv6()
             self.socket = Socket(host)
 
     def origin(host: str) -> str:
-        return _origin(cast("trio.SocketStream", Transport(host)))
+        return _origin(_host(cast("trio.SocketStream", Transport(host))))
 
     assert origin("192.0.2.1") != origin("192.0.2.2")
     assert origin("2001:db8:0:1::1") == origin("2001:db8:0:1:ffff::2") != origin("2001:db8:0:2::1")
@@ -241,4 +242,5 @@ async def test_nobody_holds_an_unproven_connection_for_longer_than_the_handshake
             for stranger in (stays_silent, stays_silent_in_tls, drips_a_hello):
                 nursery.start_soon(stranger, lobby)
         assert QUICK.handshake <= time.monotonic() - start < QUICK.handshake + 1.5
+        report(CHANNEL, "connection closed: too slow")
         await nobody_unproven(lobby)
