@@ -97,7 +97,7 @@ def check_address(host: str, port: int) -> Address:
     except ValueError:
         pass  # then it is a name
     labels = host.lower().removesuffix(".").split(".")
-    if not all(len(label) <= 63 and _LABEL.fullmatch(label) for label in labels):
+    if not host.isascii() or not all(len(label) <= 63 and _LABEL.fullmatch(label) for label in labels):
         raise Malformed("a host is an address or a name of letters, digits, dots and hyphens")
     if labels[-1].isdigit():
         raise Malformed("that is neither an IPv4 address nor a name")

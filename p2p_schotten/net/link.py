@@ -94,8 +94,13 @@ class Link:
 
     @property
     def begun(self) -> bool:
-        """Both COMMITs stand: the game exists, and leaving it counts as having left."""
-        return len(self.peer.session.commits) == len(SEATS)
+        """The game exists, and leaving it counts as having left: both COMMITs stand.
+
+        My own is enough where the other was invited: his may be on its way, and he has not to ask for a new invite.
+        """
+        commits = len(self.peer.session.commits)
+        mine = self._connection.proven.pinned and commits > self.peer.seat
+        return self._resumed or mine or commits == len(SEATS)
 
     @property
     def between(self) -> bool:

@@ -130,6 +130,11 @@ class Lobby:
             if connection is not None and not connection.closed.is_set():
                 return connection
 
+    def give_back(self, connection: Connection) -> None:
+        """The connection that `next` gave out is the next one again."""
+        self._fresh = connection
+        self._arrived.set()
+
     async def _serve(self) -> None:
         await trio.serve_listeners(self._visit, self._listeners)
 

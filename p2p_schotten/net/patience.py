@@ -48,7 +48,7 @@ class Patience:
         if self._end_by != math.inf:
             return self._end_by
         silent = self._heard + self._limits.silence
-        if self.greeting:
+        if self.greeting or peer.behind:
             return min(silent, self._spoken + self._limits.answer)
         due = peer.session.due()
         if due is None or due[0] == peer.seat or due[1] is Kind.MOVE:

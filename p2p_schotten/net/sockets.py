@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
+from contextlib import suppress
 
 import trio
 
@@ -53,3 +54,11 @@ def _why_not_listening(error: OSError, port: int, bind: str | None) -> str:
     if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
         return f"{bind} is no address of this machine"
     return f"cannot listen on {where}: {error.strerror or error}"
+
+
+def free_port() -> int:
+    """A port on which this machine could listen just now; 0 where it cannot listen at all."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind(("", 0))
+        return int(probe.getsockname()[1])
+    return 0
