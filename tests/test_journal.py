@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from p2p_schotten import journal as journal_module
 from p2p_schotten.errors import JournalError, TranscriptError
 from p2p_schotten.ids import Seat
 from p2p_schotten.journal import MAX_EVIDENCE, Journal
@@ -67,7 +66,8 @@ def test_the_seed_lies_apart_from_the_transcript_and_is_stored_first(
     journal = begun(tmp_path, b"record")
     assert (tmp_path / "seeds" / f"{GAME.hex()}-0.seed").read_bytes() == SEED
     assert SEED not in path_of(journal).read_bytes()
-    assert opened == [f"{GAME.hex()}-0.seed", "0.schotten"]
+    made = [f"{GAME.hex()}-0.lock", f"{GAME.hex()}-0.seed", f"{GAME.hex()}-0.mark", "0.schotten"]
+    assert opened == made
     journal.close()
 
 
@@ -79,7 +79,8 @@ def test_files_have_mode_0600_and_folders_0700(tmp_path: Path) -> None:
     made = sorted((tmp_path / "home").rglob("*"))
     assert {mode(path) for path in made if path.is_file()} == {0o600}
     assert {mode(path) for path in made if path.is_dir()} | {mode(tmp_path / "home")} == {0o700}
-    assert len([path for path in made if path.is_file()]) == 3
+    names = {path.name.removeprefix(f"{GAME.hex()}-") for path in made if path.is_file()}
+    assert names == {"0.seed", "0.mark", "0.lock", "0.schotten", "0-1.evidence"}
     journal.close()
 
 
@@ -92,16 +93,6 @@ def test_a_game_that_has_a_file_is_never_begun_anew(tmp_path: Path) -> None:
         again.begin(GAME, b"t" * 32)
     assert path.read_bytes() == before
     assert (tmp_path / "seeds" / f"{GAME.hex()}-0.seed").read_bytes() == SEED
-
-
-def test_every_append_is_synced_before_it_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = begun(tmp_path)
-    synced: list[int] = []
-    monkeypatch.setattr(journal_module, "sync", lambda file: synced.append(os.fstat(file).st_size))
-    journal.append(b"one")
-    journal.append(b"three")
-    assert synced == [len(HEADER) + 4 + 3, len(HEADER) + 4 + 3 + 4 + 5]
-    journal.close()
 
 
 def test_a_full_disk_in_the_middle_of_a_record_leaves_the_records_before_it(
@@ -122,18 +113,6 @@ def test_a_full_disk_in_the_middle_of_a_record_leaves_the_records_before_it(
     assert path_of(journal).read_bytes() == HEADER + frame(b"first")
     with pytest.raises(JournalError, match="takes nothing more"):
         journal.append(b"third")
-    assert items(path_of(journal)) == (b"first",)
-
-
-def test_a_sync_that_fails_is_an_append_that_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = begun(tmp_path, b"first")
-
-    def fails(file: int) -> None:
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr(journal_module, "sync", fails)
-    with pytest.raises(JournalError, match="Input/output error"):
-        journal.append(b"second")
     assert items(path_of(journal)) == (b"first",)
 
 
@@ -178,7 +157,7 @@ def test_discarding_touches_neither_evidence_nor_what_others_made(tmp_path: Path
     assert evidence is not None
     journal.discard()
     left = {path.name for path in tmp_path.rglob("*") if path.is_file()}
-    assert left == {evidence.name, "1.schotten", f"{GAME.hex()}-1.seed"}
+    assert left == {evidence.name, "1.schotten", f"{GAME.hex()}-1.seed", f"{GAME.hex()}-1.mark"}
 
 
 def test_discarding_a_journal_that_could_not_begin_keeps_the_game_that_stands_there(tmp_path: Path) -> None:
@@ -214,13 +193,18 @@ def test_a_journal_opened_again_goes_on_behind_its_last_whole_record(tmp_path: P
 
 
 def test_only_a_transcript_is_opened_as_a_journal(tmp_path: Path) -> None:
-    stranger = tmp_path / "0.schotten"
+    folder = tmp_path / "games" / GAME.hex()
+    folder.mkdir(parents=True)
+    stranger = folder / "0.schotten"
     stranger.write_bytes(b"something else, which must stay as it is")
     with pytest.raises(TranscriptError):
         Journal.open(stranger)
     assert stranger.read_bytes() == b"something else, which must stay as it is"
     for name in ("2.schotten", "0.txt", "notes.schotten"):
         with pytest.raises(JournalError, match="a journal is named"):
-            Journal.open(tmp_path / name)
+            Journal.open(folder / name)
+    with pytest.raises(JournalError, match="a journal lies in a folder named by the id of its game"):
+        Journal.open(tmp_path / "0.schotten")
     with pytest.raises(JournalError, match="No such file"):
-        Journal.open(tmp_path / "1.schotten")
+        Journal.open(folder / "1.schotten")
+    assert [path.name for path in folder.iterdir()] == ["0.schotten"]
