@@ -1,10 +1,12 @@
-"""Which tests are long: those that tests/long.txt lists are marked so."""
+"""Which tests are long (those in tests/long.txt are marked so), and that tests of attacks answer for what they see."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+
+from tests import attacks
 
 LIST = Path(__file__).parent / "long.txt"
 
@@ -13,6 +15,11 @@ def listed() -> frozenset[str]:
     """The ids in the list; one without brackets stands for all cases of a test."""
     lines = LIST.read_text(encoding="utf-8").splitlines()
     return frozenset(line for line in lines if line and not line.startswith("#"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The tests of the attack table are held to its list (tests/attacks.py)."""
+    config.pluginmanager.register(attacks, "attacks")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

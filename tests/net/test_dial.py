@@ -17,6 +17,7 @@ from p2p_schotten.net.dial import dial
 from p2p_schotten.net.handshake import OwnIdentity, Refusal, Said, WrongPin
 from p2p_schotten.net.invite import Address, Target
 from p2p_schotten.net.lobby import Lobby, open_lobby
+from tests.attacks import report_channel
 from tests.net.sides import ANN, BOB, EVE, QUICK, SECRET
 
 LOOPBACK = "127.0.0.1"
@@ -106,6 +107,7 @@ async def test_a_pin_mismatch_ends_the_attempt_and_nothing_is_tried_without_the_
     async with lobby_of(EVE) as eve:
         error = await refused(Address(LOOPBACK, eve.port))
         assert isinstance(error, WrongPin)
+        report_channel(error)
         await trio.sleep(0.05)
         assert eve.bound_to is None
 

@@ -28,6 +28,7 @@ from p2p_schotten.net.handshake import (
 )
 from p2p_schotten.net.tls import seen_certificate_hash
 from p2p_schotten.protocol import session
+from tests.attacks import report_channel
 from tests.net.sides import (
     ANN,
     BOB,
@@ -102,6 +103,7 @@ async def test_a_listener_with_another_key_than_the_pin_ends_the_attempt_before_
         )
         nursery.start_soon(outcome, lambda: dial_on(right, guest), right, into, "guest")
     assert isinstance(into["guest"], WrongPin)
+    report_channel(into["guest"])
     assert fingerprint(ANN.public) in str(into["guest"])
     assert fingerprint(EVE.public) in str(into["guest"])
     assert isinstance(into["eve"], ChannelError)
@@ -141,6 +143,7 @@ async def test_an_identity_key_of_small_order_is_refused_by_both_sides(key: str)
             role = Role.DIAL if side == "host" else Role.LISTEN
             await attacker.send_all(Hello(role, (1, 1), bytes.fromhex(key), b"N" * 32).encode())
         assert isinstance(into[side], InvalidProof)
+        report_channel(into[side])
 
 
 async def relayed(host: Way, guest: Way) -> tuple[Result, Result, list[bytes]]:
@@ -165,12 +168,13 @@ async def relayed(host: Way, guest: Way) -> tuple[Result, Result, list[bytes]]:
     return into["host"], into["guest"], passed
 
 
-@pytest.mark.parametrize("pin", [ANN.public, None])
+@pytest.mark.parametrize("pin", [ANN.public, None], ids=["pin", "no pin"])
 async def test_a_relay_in_the_middle_fails_with_and_without_a_pin(pin: bytes | None) -> None:
     host, guest, passed = await relayed(Way(ANN, secret=SECRET), Way(BOB, secret=SECRET, pin=pin))
     assert len(b"".join(passed)) >= 2 * HELLO_BYTES + 65, "the relay did pass the hellos and the listener's proof"
     assert isinstance(guest, Refused)
     assert "somebody may sit between" in str(guest)
+    report_channel(guest)
     assert isinstance(host, ChannelError)
 
 
@@ -262,3 +266,4 @@ async def test_a_dialers_proof_recorded_earlier_opens_no_second_channel() -> Non
             await stream.send_all(HELLO_BOB.encode())
             await stream.send_all(bytes([Kind.PROVED]) + recorded)
         assert isinstance(into["host"], Proven if works else InvalidProof)
+    report_channel(into["host"])

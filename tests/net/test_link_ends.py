@@ -18,6 +18,7 @@ from p2p_schotten.net.told import Chatted, ClosedAlone, Told
 from p2p_schotten.protocol.closing import Close, read_item
 from p2p_schotten.protocol.events import Met, Offered
 from p2p_schotten.protocol.record import read_record
+from tests.attacks import ANY, report
 from tests.net.game import GUEST, HOST, Hand, Player, against_hand, connection_of, over, peer_of, resign_after, think
 from tests.net.sides import memory_pair
 
@@ -87,6 +88,7 @@ async def test_a_slow_drip_inside_a_frame_is_no_sign_of_life(autojump_clock: Moc
             await trio.sleep(0.5)
         assert trio.current_time() - start < LIMITS.silence + 1
     assert str(ann.error) == "nothing was heard from bob for 20 seconds"
+    report(ANY, "connection lost: silence")
 
 
 async def test_a_listener_that_never_says_hello_does_not_count_as_connected(autojump_clock: MockClock) -> None:

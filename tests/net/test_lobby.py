@@ -15,6 +15,7 @@ from p2p_schotten.net.dial import dial
 from p2p_schotten.net.handshake import Refusal, Said
 from p2p_schotten.net.invite import Address, Target, parse_target
 from p2p_schotten.net.lobby import Lobby, open_lobby
+from tests.attacks import CHANNEL, report
 from tests.net.sides import ANN, BOB, EVE, QUICK, SECRET
 from tests.net.visits import LOOPBACK, a_lobby, come, said, until_closed, works
 
@@ -27,6 +28,7 @@ async def test_the_secret_binds_to_the_first_identity_that_proves_it() -> None:
         assert lobby.bound_to == BOB.public
         assert await said(lobby, EVE, SECRET) is Refusal.SECRET_USED
         assert await said(lobby, EVE, None) is Refusal.RESERVED
+        report(CHANNEL, "connection refused (`SECRET_USED`)")
         await guest.aclose()
         await host.aclose()
         assert await said(lobby, EVE, SECRET) is Refusal.SECRET_USED

@@ -21,6 +21,7 @@ class Row:
     how: How
     tests: tuple[str, ...] = ()
     reason: str = ""  # why it waits, or why it is not both
+    title: str = ""  # the attack in full, where the section's words lean on those before
 
 
 TEXTS = {
@@ -329,6 +330,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 _PLAYS + "test_a_false_face_of_another_card_of_the_same_hand",
                 _PLAYS + "test_a_false_face_is_not_proven_by_a_forged_fault",
             ),
+            title="face j for a cell that opens to i",
         ),
         Row(
             "the same passed on by a colluding peer, caught by the file",
@@ -338,6 +340,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 _PLAYS + "test_a_false_face_passed_on_is_caught_where_a_move_pays_the_share",
             ),
             "both peers lie: only a reader is left to catch them",
+            title="a false face passed on by a colluding peer",
         ),
         Row(
             "a cell of the pile, of my hand, already open",
@@ -390,6 +393,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 _RETURNS + "test_the_share_of_a_card_put_back_refused_when_it_is_drawn",
                 _RETURNS + "test_another_share_than_that_of_the_card_put_back",
             ),
+            title="share of a returned card not given",
         ),
         Row(
             "exchange in the wrong order",
@@ -499,7 +503,6 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 _CLOSING + "test_a_close_before_the_end",
                 _CLOSING + "test_a_close_when_it_is_its_authors_turn",
                 _CLOSING + "test_a_close_behind_a_complete_game",
-                _CLOSING + "test_nobody_closes_before_the_end_or_when_it_is_his_turn",
             ),
             _OUTSIDE,
         ),
@@ -511,8 +514,15 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 _CLOSING + "test_a_close_over_a_mix_of_another_seed_is_not_proven",
             ),
             _OUTSIDE,
+            title="CLOSE with a wrong seed",
         ),
-        Row("after a false face", "spliced", (_CLOSING + "test_a_close_after_a_false_face",), _OUTSIDE),
+        Row(
+            "after a false face",
+            "spliced",
+            (_CLOSING + "test_a_close_after_a_false_face",),
+            _OUTSIDE,
+            title="CLOSE after a false face",
+        ),
         Row(
             "file edited",
             "spliced",
@@ -531,18 +541,21 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 _FILE + "test_a_file_cut_inside_a_record",
             ),
             "the attack is on the file",
+            title="file cut",
         ),
         Row(
             "spliced from two games",
             "spliced",
             (_FILE + "test_a_file_spliced_from_two_games_of_the_same_two",),
             "the attack is on the file",
+            title="file spliced from two games",
         ),
         Row(
             "seats exchanged",
             "spliced",
             (_FILE + "test_a_file_with_its_seats_exchanged",),
             "the attack is on the file",
+            title="file with its seats exchanged",
         ),
     ),
     "tactic cards and siege": (
@@ -682,16 +695,19 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 _RESTOCK + "test_a_restock_with_a_cell_more",
                 _RESTOCK + "test_a_cell_of_the_restocked_pile_lost_and_another_doubled",
             ),
+            title="a restock of other cells",
         ),
         Row(
             "under another label",
             "both",
             (_RESTOCK + "test_a_restock_proven_for_another_place",),
+            title="a restock under another label",
         ),
         Row(
             "an earlier shuffle replayed",
             "both",
             (_RESTOCK + "test_an_earlier_shuffle_replayed_as_a_restock",),
+            title="an earlier shuffle replayed as a restock",
         ),
         Row(
             "debts left out",
@@ -700,6 +716,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 _RESTOCK + "test_a_restock_without_its_authors_debts",
                 _RESTOCK + "test_the_share_of_a_restocked_card_given",
             ),
+            title="a restock with debts left out",
         ),
         Row(
             "a restocked card played or kept in the open",
@@ -714,6 +731,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
             "the draw behind it left out",
             "both",
             (_RESTOCK + "test_the_draw_after_a_support_left_out_or_from_the_empty_pile",),
+            title="the draw behind a restock left out",
         ),
         Row(
             "oil by the attacker, out of turn, twice, late, without target, a fourth time",

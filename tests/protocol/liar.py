@@ -32,6 +32,7 @@ from p2p_schotten.protocol.record import Kind, Record, Value, make_record
 from p2p_schotten.protocol.session import Session, context, keys, secret_key
 from p2p_schotten.protocol.table import Sealed
 from p2p_schotten.transcript import Verdict, verify
+from tests.attacks import report_fault, report_file
 from tests.protocol.pair import Pair, Story, entropy
 
 # Scalars and permutations of lies come from here, so that every run tells the same ones.
@@ -255,6 +256,7 @@ class Stage:
         after = (victim.session, victim.hand, dict(victim._faces), list(victim.records), victim.choices())
         assert after == before
         assert victim.frames() == []
+        report_fault(victim.session, data, fault)
         return fault
 
     def refused(self, data: bytes, cause: Cause, blame: Seat | None, *, seq: int | None = None) -> PeerFault:
@@ -283,6 +285,7 @@ def convicts(data: bytes, fault: PeerFault) -> Verdict:
     assert verdict.fault is not None
     assert (verdict.fault.seq, verdict.fault.cause, verdict.fault.blame) == (fault.seq, fault.cause, fault.blame)
     assert not verdict.over
+    report_file(data, verdict)
     return verdict
 
 

@@ -11,6 +11,7 @@ from p2p_schotten.protocol.advance import advance
 from p2p_schotten.protocol.file import HEADER, LENGTH_BYTES, frame
 from p2p_schotten.protocol.record import Kind, pack, read_record
 from p2p_schotten.transcript import verify
+from tests.attacks import report_file
 from tests.protocol.liar import KINDS, Stage, file_of, spliced_refused, stage_of
 from tests.protocol.pair import Story
 
@@ -23,6 +24,7 @@ def test_a_file_edited_record_by_record(story: Story) -> None:
     for at in (0, 1, 2, 5, 6, 7, 8, len(items) - 2):
         dropped = [*items[:at], *items[at + 1 :]]
         verdict = verify(file_of(*dropped))
+        report_file(file_of(*dropped), verdict)
         assert verdict.fault is not None
         assert (verdict.records, verdict.fault.seq, verdict.fault.blame) == (at, at, None), at
         # Without a HELLO there is no key; a SHUFFLE is longer than an OPEN may be, and a MOVE than the SHARES due.
@@ -30,11 +32,13 @@ def test_a_file_edited_record_by_record(story: Story) -> None:
         assert verdict.fault.cause is cause, at
         doubled = [*items[: at + 1], *items[at:]]
         verdict = verify(file_of(*doubled))
+        report_file(file_of(*doubled), verdict)
         assert verdict.fault is not None
         assert (verdict.records, verdict.fault.seq, verdict.fault.blame) == (at + 1, at + 1, None)
         assert verdict.fault.cause in {Cause.SEQUENCE, Cause.LENGTH, Cause.SIGNATURE}
         swapped = [*items[:at], items[at + 1], items[at], *items[at + 2 :]]
         verdict = verify(file_of(*swapped))
+        report_file(file_of(*swapped), verdict)
         assert verdict.fault is not None
         assert (verdict.records, verdict.fault.seq, verdict.fault.blame) == (at, at, None)
 
@@ -43,6 +47,7 @@ def test_a_file_cut_between_records_is_unfinished_and_blames_nobody(story: Story
     items = story.end.records
     for count in (0, 1, 2, 5, 7, 8, 9, len(items) - 5):
         verdict = verify(file_of(*items[:count]))
+        report_file(file_of(*items[:count]), verdict)
         assert verdict.fault is None
         assert not verdict.over
         assert verdict.records == count
@@ -81,7 +86,9 @@ def test_a_file_spliced_from_two_games_of_the_same_two(won_by_0: Story, story: S
     one, two = won_by_0.end.records, story.end.records
     for at in (2, 3, 4, 6, 7, 8, 9):
         assert read_record(one[at]).seq == read_record(two[at]).seq
-        verdict = verify(file_of(*one[:at], *two[at:]))
+        spliced = file_of(*one[:at], *two[at:])
+        verdict = verify(spliced)
+        report_file(spliced, verdict)
         assert verdict.fault is not None
         assert (verdict.records, verdict.fault.seq, verdict.fault.blame) == (at, at, None)
         assert verdict.fault.cause in {Cause.SIGNATURE, Cause.LENGTH}

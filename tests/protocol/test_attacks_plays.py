@@ -17,6 +17,7 @@ from p2p_schotten.protocol.messages import MoveBody, Reveal, Shares
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, Value, pack, read_record
 from p2p_schotten.transcript import verify
+from tests.attacks import report_file
 from tests.protocol.liar import Stage, convicts, file_of, spliced_refused
 from tests.protocol.pair import Story
 
@@ -328,6 +329,7 @@ def test_a_false_face_is_not_proven_by_a_forged_fault(story: Story) -> None:
     ]
     for one in forged:
         verdict = verify(file_of(*prefix, honest, one))
+        report_file(file_of(*prefix, honest, one), verdict)
         assert verdict.fault is not None
         assert verdict.fault.blame is None
         assert (verdict.fault.seq, verdict.fault.cause) == (stage.seq + 1, Cause.CLOSE)

@@ -8,6 +8,7 @@ from p2p_schotten.engine.rulesets import BASE
 from p2p_schotten.errors import Cause, PeerFault
 from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.protocol.peer import Peer
+from tests.attacks import report_fault
 from tests.protocol.pair import entropy, identity_of
 
 
@@ -34,6 +35,7 @@ def test_a_host_who_becomes_a_friends_namesake_in_a_later_game_is_refused() -> N
     assert (fault.seq, fault.cause, fault.blame) == (0, Cause.HELLO, None)
     assert fault.detail == "the name is 'Friend', in the first game over this connection it was 'Stranger'"
     assert guest.session == before
+    report_fault(before, hello, fault)
     assert (guest.records, guest.frames()) == ([], [])
 
 
@@ -50,6 +52,7 @@ def test_a_guest_who_becomes_a_friends_namesake_in_a_later_game_is_refused() -> 
     assert (fault.seq, fault.cause, fault.blame) == (1, Cause.HELLO, None)
     assert fault.detail == "the name is 'Friend', in the first game over this connection it was 'Stranger'"
     assert host.session == before
+    report_fault(before, hello, fault)
     assert (host.records, host.frames()) == (records, [])
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import attacks
 from tests.protocol.attack_table import ROWS, TEXTS, Row
 
 ALL = [row for rows in ROWS.values() for row in rows]
@@ -45,6 +46,44 @@ def test_only_going_on_after_a_cut_waits() -> None:
     assert all(attack.startswith("resume with ") for attack in waiting)
 
 
+def test_the_page_shows_what_the_tests_saw() -> None:
+    page = attacks.PAGE.read_text("utf-8")
+    assert attacks.shown(page) == attacks.table(attacks.read_list()), attacks.HINT
+
+
+def test_the_list_holds_every_test_of_the_table_and_no_other() -> None:
+    assert {attacks.function_of(case) for case in attacks.read_list()} == attacks.TESTS
+    assert all(attacks.read_list().values())
+
+
+CASE, OTHER_CASE = "tests/protocol/test_x.py::test_y[0]", "tests/protocol/test_x.py::test_y[1]"
+ONE, TWO = attacks.Report("OPEN 0", "key", attacks.AUTHOR), attacks.Report("OPEN 0", "key", attacks.NOBODY)
+
+
+def test_a_test_that_sees_what_is_listed_passes() -> None:
+    attacks.check(CASE, {TWO, ONE}, {CASE}, {CASE: (ONE, TWO), "tests/protocol/test_x.py::test_z": (ONE,)})
+
+
+@pytest.mark.parametrize(
+    ("seen", "cases", "listed"),
+    [
+        (set(), {CASE}, {CASE: ()}),
+        ({ONE}, {CASE}, {CASE: (TWO,)}),
+        ({ONE, TWO}, {CASE}, {CASE: (ONE,)}),
+        ({ONE}, {CASE}, {CASE: (ONE, TWO)}),
+        ({ONE}, {CASE}, {}),
+        ({ONE}, {CASE, OTHER_CASE}, {CASE: (ONE,)}),
+        ({ONE}, {CASE}, {CASE: (ONE,), OTHER_CASE: (ONE,)}),
+    ],
+    ids=["silent", "another blame", "one more", "one less", "not listed", "a new case", "a case that is gone"],
+)
+def test_a_test_that_sees_something_else_than_is_listed_fails(
+    seen: set[attacks.Report], cases: set[str], listed: dict[str, tuple[attacks.Report, ...]]
+) -> None:
+    with pytest.raises(AssertionError):
+        attacks.check(CASE, seen, cases, listed)
+
+
 def test_every_attack_test_stands_in_the_table() -> None:
     """But for the honest ones, which show that it was the lie that was refused."""
     named = {name for row in ALL for name in row.tests}
@@ -62,6 +101,7 @@ def test_every_attack_test_stands_in_the_table() -> None:
         "test_the_verdict_is_the_same_when_nothing_is_remembered",
         "test_a_winner_closes_alone_wherever_the_other_falls_silent_after_the_end",
         "test_the_loser_may_close_too_where_the_winner_falls_silent",
+        "test_nobody_closes_before_the_end_or_when_it_is_his_turn",
         "test_a_close_of_another_outcome",
         "test_a_close_of_another_head_or_game_or_by_another_key",
         "test_a_close_in_the_name_of_the_other_frames_nobody",
