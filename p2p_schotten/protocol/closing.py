@@ -193,6 +193,21 @@ def _ancestors(history: History, seat: Seat, secret: Secret, at: int) -> Iterato
             first += len(held)
 
 
+def find_false_face(before: Session, after: Session, seat: Seat, secret: Secret) -> Face | None:
+    """A face that the other seat named in the record between these two, and that my own share does not open."""
+    if after.position is None or before.position is None:
+        return None
+    seen = {face.sealed.id for face in before.position.table.faces}
+    x = secret_key(after, secret)
+    for face in after.position.table.faces:
+        theirs = face.sealed.shares[other(seat)]
+        if face.namer == seat or face.sealed.id in seen or theirs is None:
+            continue
+        if _opened(face.sealed.cell, theirs, x) != _card(after, face):
+            return face
+    return None
+
+
 def make_fault(session: Session, seat: Seat, secret: Secret, face: Face) -> bytes:
     """My share of the cell of a false face. `session`: the one that the offending record would lead to."""
     ctx = context(session, seat, "fault", deck=face.sealed.deck)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import State
 from p2p_schotten.engine.step import Event as EngineEvent
-from p2p_schotten.ids import CardId, Seat
+from p2p_schotten.ids import SEATS, CardId, Seat
 from p2p_schotten.protocol.messages import NO_OPTIONS, SINGLE_GAME, Match, Options
+from p2p_schotten.protocol.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +74,17 @@ class Finished:
 
 
 Event = Offered | Met | Happened | Took | YourTurn | Sealed | Revealed | Finished
+
+
+def told(session: Session, took: tuple[CardId, ...]) -> tuple[Event, ...]:
+    """The events of the last record of `session`, which opened the cards `took` to the seat that is told."""
+    events: list[Event] = []
+    if session.state is not None:
+        events += [Happened(event, session.state) for event in session.events]
+        if took:
+            events.append(Took(took))
+    if session.seeds:
+        events.append(Revealed(SEATS[len(session.seeds) - 1]))
+    elif session.seals:
+        events.append(Sealed(SEATS[session.seals - 1]))
+    return tuple(events)

@@ -41,6 +41,28 @@ def take_cards(
     return tuple(positions)
 
 
+def cards_at(
+    rules: Ruleset, hands: Mapping[DeckId, Sequence[CardId]], transfers: Sequence[Transfer], positions: Sequence[int]
+) -> tuple[CardId, ...]:
+    """The cards that lie at the positions which `take_cards` gave, in their order; the hands keep them."""
+    lying = {deck: list(cards) for deck, cards in hands.items()}
+    at = iter(positions)
+    cards: list[CardId] = []
+    for transfer in transfers:
+        match transfer:
+            case HandToOpen(_, card):
+                cards.append(lying[rules.deck_of(card)].pop(next(at) - 1))
+            case HandToPile(_, deck, _):
+                cards.append(lying[deck].pop(next(at) - 1))
+            case Name(_, deck):
+                cards.append(lying[deck][next(at) - 1])
+            case PileToHand() | HandToHand() | OpenToPile():
+                pass
+            case _:
+                assert_never(transfer)
+    return tuple(cards)
+
+
 def _take(rules: Ruleset, hands: Mapping[DeckId, list[CardId]], card: CardId) -> int:
     hand = hands[rules.deck_of(card)]
     at = hand.index(card)

@@ -37,7 +37,7 @@ def a_peer(
 
 def knows(peer: Peer) -> tuple[object, ...]:
     """Everything that a refusal must leave as it was."""
-    return (peer.session, tuple(peer.records), peer.hand, dict(peer._faces), tuple(peer._outbox))
+    return (peer.session, tuple(peer.records), peer.hand, peer._hand, tuple(peer._outbox))
 
 
 def quiet(pair: Pair) -> bool:

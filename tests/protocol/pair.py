@@ -130,7 +130,6 @@ class Pair:
         for peer in self.peers:
             twin = copy.copy(peer)
             twin.records = list(peer.records)
-            twin._faces = dict(peer._faces)
             twin._outbox = list(peer._outbox)
             peers.append(twin)
         events = (list(self.events[0]), list(self.events[1]))

@@ -112,7 +112,7 @@ def test_a_hello_with_a_key_other_than_the_channels_is_refused(story: Story, sea
 @pytest.mark.parametrize("seat", SEATS)
 def test_my_own_identity_is_no_opponent(story: Story, seat: Seat) -> None:
     stage = Stage.find(story, Kind.HELLO, seat=seat)
-    stage.victim._other_identity = None  # as where no channel proved a key
+    stage.victim._wanted = replace(stage.victim._wanted, identity=None)  # as where no channel proved a key
     mine = identity_of(1, other(seat))
     data = stage.signed(replace(hello_of(stage), identity=mine.public), identity=mine)
     if seat == 1:

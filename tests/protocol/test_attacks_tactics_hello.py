@@ -114,7 +114,8 @@ def test_an_answer_with_another_attacker(siege: Story) -> None:
 def in_a_match(seat: Seat) -> Stage:
     """Before the HELLO of that seat in the second game of a match, on which both insist."""
     pair = new_pair(1, Peer, rules=ruleset("battle-line"), options=FORM, match=SECOND)
-    pair.peers[1]._rules, pair.peers[1]._options, pair.peers[1]._match = ruleset("battle-line"), FORM, SECOND
+    one = pair.peers[1]
+    one._wanted = replace(one._wanted, rules=ruleset("battle-line"), options=FORM, match=SECOND)
     if seat == SEATS[1]:
         pair.hand_over()
     assert pair.next is not None

@@ -14,6 +14,7 @@ from p2p_schotten.engine.rulesets import ruleset
 from p2p_schotten.engine.step import HandToOpen
 from p2p_schotten.errors import Cause, IllegalMove, Inconsistent, PeerFault
 from p2p_schotten.ids import SEATS, CardId, DeckId, StoneId, other
+from p2p_schotten.protocol import hand as hand_module
 from p2p_schotten.protocol import peer as peer_module
 from p2p_schotten.protocol.advance import Proofs, advance
 from p2p_schotten.protocol.events import Finished, Took, YourTurn
@@ -304,6 +305,6 @@ def test_a_cell_that_opens_to_no_card_stops_the_game_and_blames_nobody(monkeypat
 def test_a_card_that_comes_twice_stops_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     pair = new_pair(13, Peer).until(lambda pair: bool(pair.queue) and read_record(pair.queue[0]).seq == 7)
     one = CardId(5)
-    monkeypatch.setattr(peer_module, "card_at", lambda session, sealed, point: one)
+    monkeypatch.setattr(hand_module, "card_at", lambda session, sealed, point: one)
     with pytest.raises(Inconsistent, match="record 7: a card came into the hand twice"):
         pair.hand_over()

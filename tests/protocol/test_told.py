@@ -86,10 +86,10 @@ def test_no_peer_ever_holds_a_face_of_the_other_or_of_the_pile() -> None:
                 assert peer.hand == ()
                 continue
             mine = {sealed.id: truths[0].sealed(session, sealed).card for sealed in in_hand(session, peer.seat)}
-            assert peer._faces.items() <= mine.items()
+            assert peer._hand.faces.items() <= mine.items()
             private = sum(debt.private for debt in session.position.table.debts[other(peer.seat)])
-            assert len(peer._faces) == len(mine) - private
-            assert peer.hand == tuple(sorted(peer._faces.values()))
+            assert len(peer._hand.faces) == len(mine) - private
+            assert peer.hand == tuple(sorted(peer._hand.faces.values()))
             looked += 1
 
     drives(12, look)
