@@ -51,7 +51,7 @@ class Journal:
         self._mark: Mark | None = None
         self._unlock: Callable[[], None] | None = None
         self._failed = False
-        self._game_id = b""
+        self.game_id = b""  # empty before `begin`
         self._ours: list[Path] = []  # the files that this journal has made or opened
         self.count = 0  # records that it holds
         self.path: Path | None = None
@@ -78,7 +78,7 @@ class Journal:
         """The seed is stored, then the file made, with what was appended so far; raises JournalError if one exists."""
         if self.path is not None:
             raise JournalError(f"{self.path}: this journal has begun already")
-        self._game_id = game_id
+        self.game_id = game_id
         path = self._path
         records = tuple(record for record, _ in self._waiting)
         try:
@@ -184,7 +184,7 @@ class Journal:
             with contextlib.suppress(OSError):
                 self._disk.unlink(path)
         self.close()
-        if self._game_id:
+        if self.game_id:
             with contextlib.suppress(OSError):  # refused where evidence, or the other seat's file, stands in it
                 self._disk.rmdir(self._path.parent)
         self._ours.clear()
@@ -201,7 +201,7 @@ class Journal:
         """
         seat, game_id = _names(path)
         journal = cls(path.parent.parent.parent, seat, disk)
-        journal._game_id = game_id
+        journal.game_id = game_id
         try:
             if not disk.exists(path) and not disk.exists(journal._secret("seed")):
                 raise FileNotFoundError(2, "No such file, and no seed of this seat either")
@@ -219,7 +219,7 @@ class Journal:
     def _reopen(self, path: Path, without_mark: bool) -> tuple[bytes, ...]:
         """The files of an earlier run are open, whole, and agree; raises as `open` does."""
         data = self._disk.read(path, MAX_FILE) if self._disk.exists(path) else b""
-        whole = read_whole(data, path, self._game_id)
+        whole = read_whole(data, path, self.game_id)
         if without_mark and self._disk.exists(self._secret("mark")):
             self._disk.unlink(self._secret("mark"))
         opener = Mark.create if without_mark else Mark.open
@@ -263,10 +263,10 @@ class Journal:
 
     @property
     def _path(self) -> Path:
-        return self._directory / "games" / self._game_id.hex() / f"{self._seat}{SUFFIX}"
+        return self._directory / "games" / self.game_id.hex() / f"{self._seat}{SUFFIX}"
 
     def _secret(self, ending: str) -> Path:
-        return secret_file(self._directory, self._game_id, self._seat, ending)
+        return secret_file(self._directory, self.game_id, self._seat, ending)
 
     def _lock(self, path: Path) -> None:
         """No other program may play this seat while this one does; raises JournalError when one does, OSError."""

@@ -22,7 +22,7 @@ MAX_PORT = 65_535
 MAX_ADDRESSES = 16  # a machine with more interfaces is known by the first of them
 MAX_ADDRESS = 110  # characters: the longest address of an invite, with its port
 MAX_BOT = 32  # characters: the name of a built-in opponent
-MAX_STANDBY = 8 * 1024  # bytes; the largest has some 2 kB
+MAX_STANDBY = 16 * 1024  # bytes; the largest has some 11 kB, if every character of it is escaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,8 @@ class Standby:
             raise Malformed(f"addresses: expected at most {MAX_ADDRESSES}, got {len(self.addresses)}")
         _check_line(self.bot, MAX_BOT, "bot")
         for address in self.addresses:
+            if not address:
+                raise Malformed("address: expected host:port, got nothing")
             _check_line(address, MAX_ADDRESS, "address")
 
 

@@ -29,6 +29,34 @@ class After(Enum):
     KEPT = "all of it, as when only the program was killed"
 
 
+Hook = Callable[[str, Path], None]
+
+
+def at(moment: int, act: Callable[[], None]) -> Hook:
+    """Does `act` at the boundary with that number, from 0: before or after an operation."""
+    left = [moment]
+
+    def hook(what: str, path: Path) -> None:
+        left[0] -= 1
+        if left[0] == -1:
+            act()
+
+    return hook
+
+
+def power_cut() -> None:
+    """What ends a run at a boundary."""
+    raise PowerCut
+
+
+def count(disk: MemoryDisk, act: Callable[[], None]) -> int:
+    """How many boundaries `act` has."""
+    seen: list[str] = []
+    disk.hook = lambda what, path: seen.append(what)
+    act()
+    return len(seen)
+
+
 @dataclass
 class Content:
     """A file: what is seen, and what a power cut leaves for certain."""
@@ -95,7 +123,7 @@ class MemoryDisk:
     `room`: bytes that still fit, None for any number.
     """
 
-    hook: Callable[[str, Path], None] = lambda what, path: None
+    hook: Hook = lambda what, path: None
     room: int | None = None
     read_only: bool = False
     syncs_fail: bool = False
