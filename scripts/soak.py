@@ -1,6 +1,7 @@
 """Long tests that the test suite has no time for. Needs the environment: `.venv/bin/python scripts/soak.py --help`.
 
 `edits`: a whole transcript is edited in seeded ways, and `verify` must refuse every edit (see scripts/_edits.py).
+`fuzz`: inputs that nobody would send, for every door of the program (see scripts/_soak_fuzz.py).
 `games`: whole games between two processes, which may leave nothing behind but transcripts (see scripts/_games.py).
 `random`: random games of every ruleset in this process, all of which must end (see scripts/_ends.py).
 `tests`: the long tests of the suite (tests/long.txt).
@@ -21,6 +22,7 @@ from pathlib import Path
 from _edits import Edit, edits, judged, table
 from _ends import soak_random
 from _games import soak_games
+from _soak_fuzz import fuzz_arguments, soak_fuzz
 
 from p2p_schotten.bots import make_bot
 from p2p_schotten.crypto.identity import Identity
@@ -100,6 +102,7 @@ def main() -> int:
     edit.add_argument("--file", type=Path, metavar="FILE", help="a transcript (default: a game is played here)")
     edit.add_argument("--count", type=int, default=300, metavar="N", help="how many edits (default: 300)")
     edit.add_argument("--seed", type=int, default=1, metavar="N", help="of the edits and of the game (default: 1)")
+    fuzz_arguments(commands.add_parser("fuzz", help="feed every door what nobody would send: it may only refuse"))
     game = commands.add_parser("games", help="play whole games between two processes: they may leave nothing behind")
     game.add_argument("--count", type=int, default=100, metavar="N", help="how many games (default: 100)")
     game.add_argument("--seed", type=int, default=1, metavar="N", help="of the bots of the first game (default: 1)")
@@ -113,6 +116,8 @@ def main() -> int:
             return subprocess.run(
                 [sys.executable, "-m", "pytest", "-q", "-n", "2", "-m", "long"], cwd=ROOT, check=False
             ).returncode
+        if asked.command == "fuzz":
+            return soak_fuzz(asked.count, asked.seed, asked.target, asked.atheris)
         if asked.command == "games":
             return soak_games(asked.count, asked.seed)
         if asked.command == "random":
