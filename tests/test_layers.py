@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent / PACKAGE
 L1 = {"ids", "errors", "text", ""}  # "" is p2p_schotten/__init__.py: the version
 L2 = {"engine", "crypto"}
 L3 = {"protocol"}
-L4 = {"net", "disk", "mark", "tail", "standby", "journal", "home", "transcript", "match", "bots"}
+L4 = {"net", "disk", "mark", "tail", "standby", "absence", "journal", "home", "transcript", "match", "bots"}
 MAY_IMPORT: dict[str, set[str]] = {
     "": set(),
     "ids": {"errors", "text", ""},
@@ -32,6 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "mark": L1 | {"disk"},
     "tail": L1 | L2 | L3,
     "standby": L1 | L2 | L3 | {"disk"},
+    "absence": L1 | L2 | L3 | {"disk"},
     "journal": L1 | L2 | L3 | {"disk", "mark", "tail"},
     "home": L1 | L2 | L3 | {"disk"},
     "transcript": L1 | L2 | L3,
