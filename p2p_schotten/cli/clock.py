@@ -1,0 +1,152 @@
+"""How long each seat takes for its turn, as this side measures it, and when somebody has been away for too long.
+
+A clock is local: no record shows the time. What is measured here decides what the player is told, whether he may record
+a win by absence, and whether this side agrees when the other has recorded one.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable
+
+from p2p_schotten.ids import Seat, other
+from p2p_schotten.protocol.absent import TOLERANCE, Lapse
+from p2p_schotten.protocol.record import NO_HEAD
+from p2p_schotten.protocol.session import Session
+from p2p_schotten.ui.notice import TimeShort, TimeUp
+
+LEFT = 10  # seconds before the end of my time at which I am told: enough to choose a card
+BEFORE_DEAL = -1  # the "turn" in which the game is set up
+
+
+def lasting_seconds() -> float:
+    """A clock that never goes back and, where the system has one, goes on while the machine sleeps.
+
+    A closed lid is an absence like any other: the side that slept must be able to know it.
+    """
+    if sys.platform == "linux":
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    if sys.platform == "darwin":
+        return time.clock_gettime(time.CLOCK_MONOTONIC)  # time.monotonic stops there during sleep
+    return time.monotonic()
+
+
+class TurnClock:
+    """The clock of one game at one seat. Nothing is measured before both have committed to the game.
+
+    `away`: how long this side's program had not run when it took the game up again. A turn begins anew whenever the
+    connection does, in favour of whoever was waited for.
+    """
+
+    def __init__(self, me: Seat, *, away: float = 0.0, now: Callable[[], float] = lasting_seconds) -> None:
+        self._me = me
+        self._now = now
+        self._clock: int | None = None
+        self._turn = BEFORE_DEAL  # the engine's number of the turn under way
+        self._waited: Seat | None = None  # whose record would be next, in a game that is not over
+        self._used = [0.0, 0.0]  # seconds of this turn, by seat, up to `_since`
+        self._since = now()
+        self._head, self._seq = NO_HEAD, 0
+        self._cut: float | None = None  # since when the sides are not connected
+        self._lapses: dict[bytes, Lapse] = {}  # by the head of a position; kept whole, a game has some hundreds
+        self._gone = away  # the longest time without a connection at this position
+        self._told: set[TimeShort | TimeUp] = set()
+
+    def kept(self, session: Session) -> None:
+        """One more record stands in the journal."""
+        self._clock = session.options.clock
+        self._measure()
+        if self._head != NO_HEAD:
+            self._lapses[self._head] = self.here()
+            self._gone = 0.0
+        self._head, self._seq = session.head, session.seq
+        turn = BEFORE_DEAL if session.state is None else session.state.ply
+        waited = session.speaker if len(session.commits) == len(self._used) and session.outcome is None else None
+        if turn != self._turn:
+            self._used = [0.0, 0.0]
+        if (turn, waited) != (self._turn, self._waited):
+            self._told.clear()
+        self._turn, self._waited = turn, waited
+
+    def cut(self) -> None:
+        """The connection is gone."""
+        if self._cut is None:
+            self._cut = self._now()
+
+    def joined(self) -> None:
+        """The two sides are connected again: the turn begins anew, and what was measured here is not forgotten."""
+        before = self.here()
+        self._cut = None
+        self._since, self._used = self._now(), [0.0, 0.0]
+        self._gone = before.gone
+        self._lapses[self._head] = before
+        self._told.clear()
+
+    def here(self) -> Lapse:
+        """What was measured at the position that stands now: the longest of several stretches."""
+        gone = 0.0 if self._cut is None else self._now() - self._cut
+        before = self._lapses.get(self._head, Lapse(0.0, 0.0))
+        turn = self.used(self._me) if self._waited == self._me else 0.0
+        return Lapse(max(before.turn, turn), max(before.gone, self._gone, gone))
+
+    def lapse(self, head: bytes) -> Lapse | None:
+        """What was measured at the position with this head; None where this side measured nothing."""
+        return self.here() if head == self._head and head != NO_HEAD else self._lapses.get(head)
+
+    def used(self, seat: Seat) -> float:
+        """Seconds that this seat has taken of the turn under way."""
+        running = self._now() - self._since if seat == self._waited else 0.0
+        return self._used[seat] + running
+
+    @property
+    def waiting(self) -> float:
+        """How long I have been waiting for the other: in its turn, or without a connection to it."""
+        gone = 0.0 if self._cut is None else self._now() - self._cut
+        return max(self.used(other(self._me)), gone)
+
+    @property
+    def clock(self) -> int | None:
+        """The agreed seconds for a turn."""
+        return self._clock
+
+    @property
+    def open(self) -> bool:
+        """Both have committed to the game, and it is not over."""
+        return self._waited is not None
+
+    @property
+    def mine(self) -> bool:
+        """Nobody else is waited for: the next record is mine, and the connection stands."""
+        return self._waited == self._me and self._cut is None
+
+    @property
+    def left(self) -> float:
+        """Seconds until I may record a win by the other's absence; infinite without a clock or in a turn of mine."""
+        if self._clock is None or not self.open or self.mine:
+            return math.inf
+        return self._clock + TOLERANCE - self.waiting
+
+    def news(self) -> tuple[TimeShort | TimeUp, ...]:
+        """What is to be told now, each once in a turn."""
+        if self._clock is None or not self.open:
+            return ()
+        told: list[TimeShort | TimeUp] = []
+        if self.mine:
+            mine = self._clock - self.used(self._me)
+            if mine <= 0:
+                told.append(TimeUp(self._me, self._clock))
+            elif mine <= LEFT and self._clock >= 2 * LEFT:
+                told.append(TimeShort(LEFT))
+        elif self.left <= 0:
+            told.append(TimeUp(other(self._me), self._clock))
+        new = tuple(notice for notice in told if notice not in self._told)
+        self._told.update(new)
+        return new
+
+    def _measure(self) -> None:
+        now = self._now()
+        if self._waited is not None:
+            self._used[self._waited] += now - self._since
+        self._since = now
