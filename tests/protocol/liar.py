@@ -248,12 +248,12 @@ class Stage:
     def live(self, data: bytes, cause: Cause, blame: Seat | None, *, seq: int | None = None) -> PeerFault:
         """The victim refuses `data` with that cause at that record, and nothing about it has changed."""
         victim = self.victim
-        before = (victim.session, victim.hand, dict(victim._faces), list(victim.records), victim.choices())
+        before = (victim.session, victim.hand, victim._hand, list(victim.records), victim.choices())
         with pytest.raises(PeerFault) as caught:
             victim.receive(data)
         fault = caught.value
         assert (fault.seq, fault.cause, fault.blame) == (self.seq if seq is None else seq, cause, blame), str(fault)
-        after = (victim.session, victim.hand, dict(victim._faces), list(victim.records), victim.choices())
+        after = (victim.session, victim.hand, victim._hand, list(victim.records), victim.choices())
         assert after == before
         assert victim.frames() == []
         report_fault(victim.session, data, fault)
