@@ -8,7 +8,7 @@ The file is replaced in one step: a crash leaves the old one or the new one, nev
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from p2p_schotten.disk import DISK, Disk, replace_file, secret_file, words
@@ -29,7 +29,7 @@ MAX_STANDBY = 16 * 1024  # bytes; the largest has some 11 kB, if every character
 class Standby:
     """How a seat goes on. Raises Malformed where a field cannot be one."""
 
-    identity: bytes  # the private key if it is a throw-away one, else empty: then it is the one of the home folder
+    identity: bytes = field(repr=False)  # the private key if it is a throw-away one; empty: it is that of the home
     bot: str  # the built-in opponent that holds the seat, empty for a person
     port: int  # where this side listens; 0 for wherever the system likes
     addresses: tuple[str, ...]  # where the other side can be dialed, as host:port

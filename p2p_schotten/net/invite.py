@@ -15,7 +15,7 @@ import ipaddress
 import re
 from base64 import b32decode, b32encode
 from binascii import Error as NotBase32
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from p2p_schotten.crypto.hashing import hash32
 from p2p_schotten.crypto.identity import check_identity
@@ -52,7 +52,7 @@ class Target:
 
     addresses: tuple[Address, ...]
     key: bytes | None = None
-    secret: bytes | None = None
+    secret: bytes | None = field(default=None, repr=False)
 
 
 def parse_target(text: str) -> Target:
