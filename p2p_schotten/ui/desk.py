@@ -20,8 +20,10 @@ from p2p_schotten.ui import told
 from p2p_schotten.ui.asking import Parts, Way, ways
 from p2p_schotten.ui.choosing import Choosing, is_card
 from p2p_schotten.ui.helping import card_lines, help_lines, resign_help, rules_line
+from p2p_schotten.ui.notice import Happening
 from p2p_schotten.ui.text import _
 from p2p_schotten.ui.voice import Voice
+from p2p_schotten.ui.waiting import Choice, Waiting
 from p2p_schotten.ui.wall import said
 from p2p_schotten.ui.words import Refusal, capital, command, quoted
 
@@ -49,11 +51,16 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Record:
+    """The other's time is up, and the player wants a win by absence recorded."""
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """The player wants to see the table again."""
 
 
-Action = Send | Say | Leave | Board
+Action = Send | Say | Leave | Record | Board
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +84,20 @@ class Desk:
         self._ways: tuple[Way, ...] = ()
         self._chosen: Parts = ()  # the first words of a move, beginning with its verb
         self._resigning = self._leaving = False
+        self._waiting = Waiting()
 
     def see(self, view: View) -> None:
         """The position as it is now. When it has changed no question is open any more."""
         seen = self.view
         if seen is None or seen.state is not view.state or seen.hand != view.hand:
             self._drop()
+            self._waiting = Waiting()
         self.view = view
         self._leaving = self._leaving and not view.state.over
+
+    def time(self, happening: Happening) -> None:
+        """The other's time is up, or he has it anew; nothing else that happens changes that."""
+        self._waiting.hear(self.voice, happening)
 
     def close(self) -> None:
         """No question is open any more, and nothing is half chosen."""
@@ -92,7 +105,8 @@ class Desk:
         self._leaving = False
 
     def _drop(self) -> None:
-        self.choices, self._ways, self._chosen, self._resigning = (), (), (), False
+        self.choices, self._ways, self._chosen = (), (), ()
+        self._resigning = self._waiting.asked = False
 
     def ask(self, view: View, choices: tuple[Move, ...]) -> None:
         """It is this seat's decision: `choices` are the legal moves, Resign apart."""
@@ -108,7 +122,7 @@ class Desk:
     @property
     def asked(self) -> bool:
         """A question is open."""
-        return bool(self.choices) or self._leaving
+        return bool(self.choices) or self._leaving or self._waiting.asked
 
     def _choosing(self, view: View) -> Choosing:
         return Choosing(self.voice, view, self.hand, self._ways, self._chosen)
@@ -130,6 +144,8 @@ class Desk:
             return _("leave? yes or no> ")
         if self._resigning:
             return _("resign? yes or no> ")
+        if self._waiting.asked:
+            return _("record? yes or no> ")
         return self._choosing(self.view).prompt if self.view is not None else ""
 
     def question(self) -> tuple[str, ...]:
@@ -146,6 +162,8 @@ class Desk:
                 return self._leave(words)
             if self._resigning:
                 return self._resign(words)
+            if self._waiting.asked:
+                return self._waits(self._waiting.answer(self.voice, words))
             if not words:
                 return Reply()
             return self._read(line, words)
@@ -168,6 +186,12 @@ class Desk:
                 return self._say(line)
             case "quit", []:
                 return self._ask_leave()
+            case "adjourn", []:
+                return Reply(action=Leave())
+            case "wait", []:
+                return self._waits(self._waiting.wait(self.voice, mine=bool(self.choices)))
+            case "record", []:
+                return self._waits(self._waiting.ask(self.voice, sure=self._sure))
             case "last", rest if len(rest) < 2:
                 return self._last(rest)
             case "resign", []:
@@ -188,7 +212,9 @@ class Desk:
                 return Reply((self._why(view, thing),))
             case (("what" | "help"), [_first, *_rest]):
                 return Reply(self._what(view, " ".join(words[1:])))
-            case (("quit" | "resign" | "back" | "undo" | "board" | "hand" | "unseen" | "rules"), _rest):
+            case (("quit" | "resign" | "back" | "undo" | "board" | "hand" | "unseen" | "rules" | "adjourn"), _rest):
+                raise Refusal(_("{word} stands alone, without more words: type {word}.").format(word=word))
+            case (("wait" | "record"), _rest):
                 raise Refusal(_("{word} stands alone, without more words: type {word}.").format(word=word))
             case "why", _rest:
                 raise Refusal(said(view.state.rules, _("why needs one stone or card: type why 3.")))
@@ -277,7 +303,7 @@ class Desk:
         if not self._sure or self.view is None or self.view.state.over:
             return Reply(action=Leave())
         self._leaving = True
-        return Reply((_("A game that you leave cannot be taken up again yet. Type yes to leave, no to go on."),))
+        return Reply((_("The game is saved, and schotten resume takes it up. Type yes to leave, no to go on."),))
 
     def _leave(self, words: list[str]) -> Reply:
         match " ".join(words).lower():
@@ -286,7 +312,16 @@ class Desk:
             case "no" | "n":
                 self._leaving = False
                 return Reply((_("You go on playing."), *self.question()))
-        raise Refusal(_("Type yes to leave or no to go on playing; the transcript is kept."))
+        raise Refusal(_("Type yes to leave or no to go on playing; the game is saved."))
+
+    def _waits(self, found: Choice | tuple[str, ...]) -> Reply:
+        match found:
+            case Choice.RECORD:
+                return Reply(action=Record())
+            case Choice.LEAVE:
+                return Reply(action=Leave())
+            case _:
+                return Reply(found)
 
     def _last(self, words: list[str]) -> Reply:
         count = LAST_LINES

@@ -29,11 +29,19 @@ def help_lines(view: View | None, known: tuple[Way, ...], chosen: Parts) -> tupl
     lines += [
         _("last      the last moves         last 20   more of them"),
         _("say TEXT  a word to the other player"),
-        *((_("resign    give the game up (asks once)"),) if known else ()),
+        *((_("resign    give the game up (asks once)"),) if known else _waiting()),
         quit_help(),
         _("The first letters of a word are enough."),
     ]
     return tuple(lines)
+
+
+def _waiting() -> tuple[str, ...]:
+    """The other is waited for."""
+    return (
+        _("wait      go on waiting          adjourn   leave now, and play on another day"),
+        _("record    when the other's time is up: record a win by absence (asks once)"),
+    )
 
 
 def _questions(view: View) -> list[str]:
@@ -128,7 +136,18 @@ def card_lines(view: View, text: str) -> tuple[str, ...]:
 
 def quit_help() -> str:
     """What leaving means."""
-    return _("quit      leave; the game then ends unfinished, its transcript is kept")
+    return _("quit      leave; the game is saved, and schotten resume takes it up")
+
+
+def record_help() -> tuple[str, ...]:
+    """What can be typed when it is asked whether to record a win by absence."""
+    return (
+        _("yes       you leave with a win by absence, which is recorded beside the game (or y)"),
+        _("no        go on waiting (or n)"),
+        _("          Nobody can verify who was away. The other player's program is asked, and agrees only"),
+        _("          if its own clock says so too; the transcript stays unfinished either way."),
+        quit_help(),
+    )
 
 
 def resign_help() -> tuple[str, ...]:

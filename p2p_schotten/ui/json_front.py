@@ -58,6 +58,7 @@ class JsonFront:
         """One line."""
         if view is not None:
             self._desk.see(view)
+        self._desk.time(happening)
         kind, fields = describe(happening, view)
         self._line(kind, fields)
 

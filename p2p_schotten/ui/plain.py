@@ -17,7 +17,7 @@ from p2p_schotten.engine.view import View
 from p2p_schotten.ids import DeckId, Seat
 from p2p_schotten.protocol import events
 from p2p_schotten.ui import told
-from p2p_schotten.ui.desk import Action, Board, Desk, Leave, Say, Send
+from p2p_schotten.ui.desk import Action, Board, Desk, Leave, Record, Say, Send
 from p2p_schotten.ui.notice import (
     Again,
     Happening,
@@ -101,6 +101,7 @@ class PlainFront:
         if isinstance(happening, Invited):
             self._invite(happening)
             return
+        self._desk.time(happening)
         lines = self._sentences(happening)
         match happening:
             case events.Happened() | events.Took():
@@ -156,7 +157,7 @@ class PlainFront:
         match reply.action:
             case Board():
                 self._board()
-            case Send() | Say() | Leave():
+            case Send() | Say() | Leave() | Record():
                 return reply.action
         self._ask_line()
         return None

@@ -20,6 +20,9 @@ WORDS = (
     "say",
     "rules",
     "quit",
+    "wait",
+    "adjourn",
+    "record",
     "help",
 )
 SHOWN_INPUT = 40  # characters of a refused line that are repeated

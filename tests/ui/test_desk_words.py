@@ -33,7 +33,7 @@ def test_leaving_a_running_game_is_asked_once_where_somebody_sits(asked: bool) -
     desk = desk_at(state, asked=asked, sure=True)
     reply = desk.answer("quit")
     assert reply.action is None
-    assert "cannot be taken up again yet" in reply.lines[0]
+    assert "schotten resume takes it up" in reply.lines[0]
     assert desk.prompt == "leave? yes or no> "
     assert desk.answer("2 4").refused
     desk.see(View(ME, position({0: stone("R7", "B1")}), cards(HAND), Memory()))  # bob plays meanwhile
@@ -66,7 +66,7 @@ def test_help_and_the_refusal_while_waiting_offer_only_what_works() -> None:
     for word in words:
         assert not desk.answer("say hello" if word == "say" else word).refused
     undealt = Desk(Voice(ME, ("ann", "bob"))).answer("?").lines
-    assert [text.split()[0] for text in undealt] == ["last", "say", "quit", "The"]
+    assert [text.split()[0] for text in undealt] == ["last", "say", "wait", "record", "quit", "The"]
 
 
 def test_unseen_names_a_colour_without_a_card_left() -> None:
@@ -123,9 +123,9 @@ def test_help_at_the_question_about_resigning_is_about_resigning(typed: str) -> 
     assert desk.answer("quit") == Reply(action=Leave())
 
 
-def test_help_says_that_who_leaves_ends_the_game() -> None:
+def test_help_says_that_a_game_that_is_left_is_not_lost() -> None:
     (line,) = (line for line in at_play().answer("?").lines if line.startswith("quit"))
-    assert line == "quit      leave; the game then ends unfinished, its transcript is kept"
+    assert line == "quit      leave; the game is saved, and schotten resume takes it up"
 
 
 def test_chat_keeps_its_words_and_refuses_control_characters() -> None:
