@@ -12,22 +12,20 @@ from pathlib import Path
 import trio
 
 from p2p_schotten.bots.base import Bot
+from p2p_schotten.cli.away import Away
+from p2p_schotten.cli.deciding import BotStopped, chosen
+from p2p_schotten.cli.endings import failure, unfinished
 from p2p_schotten.cli.keyboard import Keyboard
 from p2p_schotten.cli.people import introduced, met
 from p2p_schotten.cli.rematch import After
-from p2p_schotten.cli.status import Failure, Status, one_line
-from p2p_schotten.engine.move import Move
+from p2p_schotten.cli.status import one_line
 from p2p_schotten.engine.step import Dealt
-from p2p_schotten.engine.view import View
 from p2p_schotten.errors import (
-    Cause,
     ChannelError,
     IllegalMove,
-    Inconsistent,
     JournalError,
     Malformed,
     PeerFault,
-    SchottenError,
 )
 from p2p_schotten.ids import other
 from p2p_schotten.journal import SUFFIX, Journal
@@ -35,32 +33,30 @@ from p2p_schotten.match import Played, form_of, may_follow, played, standing
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.limits import first_error
 from p2p_schotten.net.link import Link
-from p2p_schotten.net.told import Again, ChatDropped, ClosedAlone, Parted, Told
+from p2p_schotten.net.told import (
+    Again,
+    ChatDropped,
+    ClosedAlone,
+    Ended,
+    HeardAgain,
+    Here,
+    Parted,
+    Resumed,
+    Silent,
+    Told,
+)
 from p2p_schotten.net.told import Chatted as Heard
 from p2p_schotten.protocol import events
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.text import clean_text
+from p2p_schotten.ui import notice
 from p2p_schotten.ui.desk import Leave, Say, Send
 from p2p_schotten.ui.front import Front
-from p2p_schotten.ui.notice import Chatted, Happening, Lost, Saved, Settled
+from p2p_schotten.ui.notice import Chatted, Happening, Reconnecting, Saved, Settled
 from p2p_schotten.ui.text import _
 
 Agree = Callable[[events.Offered], Awaitable[None]]
 """Returns when the offer is taken; raises Failure when not."""
-
-SHOWN_FAULT = 200  # characters of what a bot says when it stops: one line
-NO_GAME_CAUSES = frozenset({Cause.VERSION, Cause.RULES})  # nobody cheats who plays another game
-
-
-class BotStopped(SchottenError):
-    """A bot raised instead of choosing: it is somebody's program, and its faults are none of ours."""
-
-
-def _chosen(bot: Bot, view: View) -> Move:
-    try:
-        return bot.choose(view)
-    except Exception as error:  # whatever a bot raises ends the game in one sentence
-        raise BotStopped(one_line(f"{bot.name} stopped: {type(error).__name__}: {error}")[:SHOWN_FAULT]) from error
 
 
 @dataclass
@@ -80,6 +76,9 @@ class Game:
     peer: Peer
     journal: Journal
     player: Player
+    home: Path  # where transcripts and seeds are
+    away: Away
+    resumed: bool = False  # the game began in an earlier run
     agree: Agree | None = None
     folder: Path | None = None  # the home where the other player becomes known, if he is to
     before: tuple[Played, ...] = ()  # the games over this connection so far
@@ -88,15 +87,15 @@ class Game:
     after: After | None = field(init=False, default=None)  # once the last record stands
     theirs: bool = field(init=False, default=False)  # the other side, or the way to it, ended the game
     stopped: str = field(init=False, default="")  # why the bot at this seat gave up, if it did
+    why_left: str = field(init=False, default="")  # why this side left, if it did
     link: Link = field(init=False)
     _asked: trio.Event = field(init=False, default_factory=trio.Event)
     _agreeing: trio.CancelScope = field(init=False, default_factory=trio.CancelScope)
     _agreed: trio.Event = field(init=False, default_factory=trio.Event)  # no question before the game is open
-    _left: str = field(init=False, default="")  # why this side left, if it did
     _told_saved: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
-        self.link = Link(self.connection, self.peer, self.journal, more=True)
+        self.link = self._new_link(self.connection, resumed=self.resumed)
         if self.agree is None:
             self._agreed.set()
 
@@ -108,7 +107,7 @@ class Game:
     @property
     def left(self) -> bool:
         """This side wanted to leave."""
-        return bool(self._left)
+        return bool(self.why_left)
 
     async def run(self) -> bool:
         """Play to the end; true when both want another game. Raises Failure where the game did not come to an end."""
@@ -118,19 +117,89 @@ class Game:
                 nursery.start_soon(self._interrupts)
                 if self.player.bot is None:
                     nursery.start_soon(self._type)
-                onward = await self.link.run(self._deliver)
+                onward = await self._play()
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:  # a nursery wraps also a single error
             error = first_error(group)
-            raise self._failure(error) or error from None
+            self.theirs = isinstance(error, PeerFault | ChannelError)
+            self.stopped = str(error) if isinstance(error, BotStopped) else ""
+            raise failure(self, error) or error from None
         finally:
             if self.begun:
                 self.journal.close()
             else:
                 self.journal.discard()
-        if self._left:
-            raise self._unfinished(self._left)
+        if self.why_left:
+            raise unfinished(self, self.why_left)
         return onward
+
+    async def _play(self) -> bool:
+        """Over as many connections as it takes; true when both want another game."""
+        while True:
+            try:
+                onward = await self.link.run(self._deliver)
+            except ChannelError as cut:
+                if isinstance(cut, Ended) or not self._returns():
+                    raise
+                if not await self._come_back(cut):
+                    return False
+            else:
+                if not self.left and self.peer.session.finished and not self.link.sure:
+                    await self._hand_over()
+                return onward
+
+    async def _come_back(self, cut: ChannelError) -> bool:
+        """The game goes on over another connection; false when it is over without one. Raises ChannelError."""
+        self.tell(Reconnecting(str(cut)))
+        over = self.peer.session.outcome is not None
+        try:
+            connection = await self.away.connect(over)
+        except ChannelError as error:
+            closed = self.link.settle(error)
+            if closed is not None:
+                self.tell(Settled(closed.because))
+            elif not self.peer.session.finished:
+                raise
+            return False
+        self.connection, self.link = connection, self._new_link(connection, resumed=True)
+        return True
+
+    async def _hand_over(self) -> None:
+        """The last record stands, and nobody has said yet that he has it too: he gets it if he comes back soon."""
+        if self.away.way is None:
+            return
+        with suppress(ChannelError, PeerFault):
+            while not self.link.sure and not self.left:
+                connection = await self.away.connect(over=True)
+                self.link = self._new_link(connection, resumed=True, more=False)
+                with suppress(ChannelError):
+                    await self.link.run(_tell_nobody)
+
+    def _new_link(self, connection: Connection, *, resumed: bool, more: bool = True) -> Link:
+        return Link(
+            connection,
+            self.peer,
+            self.journal,
+            more=more,
+            resumed=resumed,
+            here=self.away.way.port if self.away.way is not None else 0,
+            kept=self._kept,
+            returns=self._returns,
+        )
+
+    def _kept(self) -> None:
+        """A record stands in the journal: with the first ones what a later run needs stands beside it."""
+        if self.peer.game_id is not None and self.journal.begun:
+            self.away.save(self.home, self.peer.game_id, self.peer.seat)
+        if self.begun and self.away.way is not None:
+            self.away.way.expect()
+
+    def _returns(self) -> bool:
+        """Whether the other is waited for after a cut: as long as a game, or the match, is not over."""
+        if self.away.way is None or not self.begun or self.left:
+            return False
+        session = self.peer.session
+        return not session.finished or not standing(form_of(session), (*self.before, played(session))).over
 
     # what happens
 
@@ -140,28 +209,35 @@ class Game:
                 if self.agree is not None:
                     with self._agreeing:
                         await self.agree(told)
-                if not self._left:
+                if not self.why_left:
                     self._agreed.set()
                     await self.link.accept()
             case events.YourTurn():
-                self._tell(told)
+                self.tell(told)
                 await self._decide()
             case Heard(text):
-                self._tell(Chatted(other(self.peer.seat), text))
+                self.tell(Chatted(other(self.peer.seat), text))
+            case Silent(seconds):
+                self.tell(notice.Silent(seconds))
+            case HeardAgain():
+                self.tell(notice.Returned())
+            case Resumed(records):
+                self.tell(notice.Resumed(records))
+            case Here(port):
+                self.away.learn(self.connection.host, port)  # it stands on the disk with the next record
             case ChatDropped():
                 note = _("{name} writes more than anybody can read: some of it is not shown.")
-                print(note.format(name=self._name()), file=sys.stderr)
+                print(note.format(name=self.name()), file=sys.stderr)
             case ClosedAlone(because):
-                self._tell(Settled(because))
+                self.tell(Settled(because))
             case events.Met():
                 names = self.peer.session.names
                 self.player.front.meet(self.peer.seat, (names[0], names[1]))
                 if self.folder is not None and self.agree is None:
-                    self._tell(introduced(self.folder, told.identity, told.name))
-                self._tell(told)
+                    self.tell(introduced(self.folder, told.identity, told.name))
+                self.tell(told)
             case events.Finished():
-                self._tell(told)
-                await self._finished()
+                await self._finished(told)
             case Again():
                 assert self.after is not None
                 self.after.heard(other(self.peer.seat))
@@ -170,14 +246,18 @@ class Game:
                     self.after.parted(because)
             case events.Happened(Dealt()):
                 self._remember()
-                self._tell(told)
+                self.tell(told)
             case _:
-                self._tell(told)
+                self.tell(told)
 
-    async def _finished(self) -> None:
+    async def _finished(self, told: events.Finished) -> None:
         """The last record stands: it is told where the transcript lies, and what comes now is begun."""
-        self.tell_saved()
         session, keyboard = self.peer.session, self.player.keyboard
+        if self.after is not None:  # it was told over an earlier connection
+            await self.after.go_on(self.link)
+            return
+        self.tell(told)
+        self.tell_saved()
         self.after = After(
             self.link,
             self.player.front,
@@ -195,16 +275,17 @@ class Game:
             try:
                 met(self.folder, hello.identity, hello.name)
             except (JournalError, Malformed) as error:
-                note = _("{name} is not remembered: {why}.").format(name=self._name(), why=str(error))
+                note = _("{name} is not remembered: {why}.").format(name=self.name(), why=str(error))
                 print(one_line(note), file=sys.stderr)
 
-    def _tell(self, happening: Happening) -> None:
+    def tell(self, happening: Happening) -> None:
+        """The front end is told, with the position as it is now."""
         dealt = self.peer.session.state is not None
         self.player.front.tell(happening, self.peer.view() if dealt else None)
 
     async def _decide(self) -> None:
         choices = self.peer.choices()
-        if not choices or self._left:
+        if not choices or self.why_left:
             return  # the question is older than what was answered already
         view = self.peer.view()
         bot = self.player.bot
@@ -212,7 +293,7 @@ class Game:
             self.player.front.ask(view, choices)
             self._asked.set()
             return
-        move = await trio.to_thread.run_sync(_chosen, bot, view)
+        move = await trio.to_thread.run_sync(chosen, bot, view)
         try:
             await self.link.play(move)
         except IllegalMove as error:
@@ -227,11 +308,12 @@ class Game:
         keyboard, front = self.player.keyboard, self.player.front
         assert keyboard is not None
         await self._agreed.wait()
+        unsent = ""  # a script's answer that came when the connection was gone: it is given again
         while True:
             if not keyboard.terminal:
                 await self._asked.wait()
             try:
-                line = await keyboard.line()
+                line, unsent = unsent or await keyboard.line(), ""
             except EOFError:
                 await self._leave(_("the input ended"))
                 return
@@ -244,7 +326,7 @@ class Game:
                         await self.link.play(move)
                     case Say(text):
                         await self.link.chat(text)
-                        self._tell(Chatted(self.peer.seat, text))
+                        self.tell(Chatted(self.peer.seat, text))
                     case Leave():
                         await self._leave(_("you left"))
                         return
@@ -253,67 +335,28 @@ class Game:
                 front.refuse(error.reason)
             except (ChannelError, Malformed) as error:
                 front.refuse(str(error))
+                unsent = "" if keyboard.terminal or isinstance(error, Malformed) else line
 
     async def _interrupts(self) -> None:
         """Ctrl-C, a closed terminal and a request to end leave the game politely; the second one at once."""
         wanted = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
         with trio.open_signal_receiver(*wanted) as signals:
             async for _signal in signals:
-                if self._left:
+                if self.why_left:
                     raise KeyboardInterrupt
                 await self._leave(_("interrupted"))
 
     async def _leave(self, why: str) -> None:
         if not self.peer.session.finished:
-            self._left = why
+            self.why_left = why
         elif self.after is not None:
             self.after.parted(why)
         self._agreeing.cancel()
+        self.away.stop()
         await self.link.leave()
 
-    # how it ended
-
-    def _failure(self, error: BaseException) -> Failure | None:
-        """What the player gets to know of an error; None for one that is no answer to anything."""
-        self.theirs = isinstance(error, PeerFault | ChannelError)
-        match error:
-            case BotStopped():
-                self.stopped = str(error)
-                return self._unfinished(self.stopped)
-            case KeyboardInterrupt():
-                return self._unfinished(_("interrupted"))
-            case BrokenPipeError():
-                return self._unfinished(_("nobody reads the output"))
-            case OSError():
-                return self._unfinished(_("the output cannot be written: {why}").format(why=error.strerror or error))
-            case PeerFault() if error.cause in NO_GAME_CAUSES and not self.begun:
-                return Failure(Status.NO_GAME, error.detail)
-            case PeerFault():
-                where = _("evidence: {path}").format(path=self.link.evidence) if self.link.evidence else self._saved()
-                sentence = _("{name} broke the protocol: {why}")
-                return Failure(Status.FAULT, sentence.format(name=self._name(), why=clean_text(str(error), 200)), where)
-            case ChannelError() | JournalError() | Inconsistent():
-                if self._left:
-                    return self._unfinished(self._left)
-                if self.begun:
-                    if isinstance(error, ChannelError):
-                        self._tell(Lost(str(error)))
-                    return self._unfinished(str(error))
-                return Failure(Status.NO_GAME, str(error))
-        return None
-
-    def _unfinished(self, why: str) -> Failure:
-        if not self.begun:
-            return Failure(Status.NO_GAME, _("no game came about: {why}").format(why=why))
-        if self.peer.session.state is not None and self.peer.session.state.over:
-            sentence = _("the game is over, but not sealed by both: {why}")
-            return Failure(Status.UNFINISHED, sentence.format(why=why), self._saved())
-        return Failure(Status.UNFINISHED, _("the game stands unfinished: {why}").format(why=why), self._saved())
-
-    def _saved(self) -> str:
-        return _("the game is saved: {path}").format(path=self.journal.path) if self.begun else ""
-
-    def _name(self) -> str:
+    def name(self) -> str:
+        """The other player's, fit to be shown."""
         names = self.peer.session.names
         seat = other(self.peer.seat)
         return clean_text(names[seat], 32) if len(names) > seat else _("the other side")
@@ -328,3 +371,7 @@ class Game:
         paths = (path, *(file for file in others if file.exists()))
         with suppress(OSError):  # nobody reads the output any more, or its disk is full
             self.player.front.tell(Saved(tuple(map(str, paths))), None)
+
+
+async def _tell_nobody(told: Told) -> None:
+    """What comes only so that the other has the last record was told before."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import typer
 
+from p2p_schotten.absence import Absence, absence_path, read_absence
 from p2p_schotten.cli.files import read
 from p2p_schotten.cli.status import one_line, os_sentence
 from p2p_schotten.engine.rulesets import RULESETS
@@ -47,6 +49,7 @@ class Entry:
     form: Form
     place: Place
     outcome: Outcome | None
+    absence: Absence | None = None  # a win by absence that counts, beside a game without an outcome
 
 
 @app.command()
@@ -61,6 +64,7 @@ def games() -> None:
     for inside in sorted(below.iterdir()) if below.is_dir() else ():
         try:
             entries.append(entry_of(inside, mine))
+            strange += _unread_absence(inside)
         except (SchottenError, OSError) as error:
             why = os_sentence(error) if isinstance(error, OSError) else str(error)
             strange.append(_("{folder}: no game can be read there: {why}").format(folder=inside, why=why))
@@ -98,7 +102,26 @@ def entry_of(folder: Path, mine: bytes) -> Entry:
     form = read_form(offer.rules, offer.options.form)
     place = Place(game, offer.match, tuple(hello.identity for hello in hellos), _final_head(items))
     when = path.stat().st_mtime
-    return Entry(game.hex(), when, me, theirs.identity, theirs.name, offer, form, place, _outcome(items))
+    absence = _absence(folder / f"{me}{SUFFIX}", items)
+    return Entry(game.hex(), when, me, theirs.identity, theirs.name, offer, form, place, _outcome(items), absence)
+
+
+def _absence(path: Path, items: Sequence[bytes]) -> Absence | None:
+    """The win by absence beside a journal, if it counts; none where the file cannot be read, which is told apart."""
+    with suppress(Malformed, OSError):
+        absence = read_absence(absence_path(path))
+        if absence is not None and absence.stands(items):
+            return absence
+    return None
+
+
+def _unread_absence(folder: Path) -> Iterator[str]:
+    """Why a win by absence in this folder cannot be read."""
+    for seat in SEATS:
+        try:
+            read_absence(absence_path(folder / f"{seat}{SUFFIX}"))
+        except (Malformed, OSError) as error:
+            yield os_sentence(error) if isinstance(error, OSError) else str(error)
 
 
 def _hello(item: bytes) -> Hello:
@@ -147,6 +170,8 @@ def _row(entry: Entry, place: str, known: dict[bytes, str]) -> tuple[str, ...]:
     if outcome is not None:
         points = _points(outcome.points, me)
         result = _("drawn") if outcome.winner is None else _("won") if outcome.winner == me else _("lost")
+    elif entry.absence is not None:
+        result = _("won (absent)") if entry.absence.by == me else _("lost (absent)")
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.when))
     opponent = clean_text(known.get(entry.opponent, entry.called), 32)
     return when, entry.game[:ID_DIGITS], rules, result, points, place, opponent

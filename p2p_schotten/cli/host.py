@@ -24,6 +24,7 @@ from p2p_schotten.cli.options import (
     Rules,
     Seed,
     Set,
+    Wait,
     chosen_bot,
     chosen_front,
     chosen_name,
@@ -64,6 +65,7 @@ def host(
     me: Me = None,
     name: Name = None,
     seed: Seed = None,
+    wait: Wait = None,
     plain: Plain = False,
     json: Json = False,
     ascii_only: Ascii = False,
@@ -78,13 +80,14 @@ def host(
     player = Player(chosen_front(plain, json, ascii_only, me is None), chosen_bot(me, seed))
     called = chosen_name(name, me)
     extra = tuple(address or ())
-    _extra_addresses(extra, port or 1)  # says at once what is wrong with them
+    extra_addresses(extra, port or 1)  # says at once what is wrong with them
     group.self_test()
-    trio.run(_host, port, bind, extra, offer, player, called, restrict_keyboard_interrupt_to_checkpoints=True)
+    seat = _Seat(offer, player, called, wait)
+    trio.run(_host, port, bind, extra, seat, restrict_keyboard_interrupt_to_checkpoints=True)
     return Status.DONE
 
 
-def _extra_addresses(words: tuple[str, ...], port: int) -> tuple[Address, ...]:
+def extra_addresses(words: tuple[str, ...], port: int) -> tuple[Address, ...]:
     """Where this machine can be reached besides what it knows itself: HOST with the port of the lobby, or HOST:PORT."""
     from p2p_schotten.errors import Malformed
     from p2p_schotten.net.invite import MAX_ADDRESSES, check_address, parse_address
@@ -102,7 +105,17 @@ def _extra_addresses(words: tuple[str, ...], port: int) -> tuple[Address, ...]:
     return tuple(map(read, words))
 
 
-async def _host(port: int, bind: str | None, extra: tuple[str, ...], offer: Offer, player: Player, name: str) -> None:
+@dataclass(frozen=True)
+class _Seat:
+    """What I offer, who plays here under which name, and how long he waits for somebody whose connection is gone."""
+
+    offer: Offer
+    player: Player
+    name: str
+    wait: float | None
+
+
+async def _host(port: int, bind: str | None, extra: tuple[str, ...], seat: _Seat) -> None:
     from p2p_schotten.cli.keyboard import open_keyboard
     from p2p_schotten.crypto.identity import fingerprint
     from p2p_schotten.errors import Refused
@@ -111,7 +124,7 @@ async def _host(port: int, bind: str | None, extra: tuple[str, ...], offer: Offe
     from p2p_schotten.net.lobby import open_lobby
     from p2p_schotten.ui.notice import Invited, TurnedAway
 
-    folder = home()
+    offer, player, folder = seat.offer, seat.player, home()
     identity, secret = load_identity(folder), os.urandom(SECRET_BYTES)
     known_players(folder)  # a list that cannot be read is said now, not when somebody comes
 
@@ -123,13 +136,13 @@ async def _host(port: int, bind: str | None, extra: tuple[str, ...], offer: Offe
             lobby = await stack.enter_async_context(
                 open_lobby(identity, secret=secret, port=port, bind=bind, tell=turned_away)
             )
-            named = _extra_addresses(extra, lobby.port)
+            named = extra_addresses(extra, lobby.port)
             addresses = tuple(dict.fromkeys((*named, *lobby.addresses)))[:MAX_ADDRESSES]
             shown = tuple(map(str, addresses))
             player.front.tell(Invited(lobby.invite(addresses), shown, fingerprint(identity.public), offer), None)
             if player.bot is None:
                 player.keyboard = await stack.enter_async_context(open_keyboard())
-            table = _Table(lobby, identity, folder, offer, player, name)
+            table = _Table(lobby, identity, folder, seat)
             while not await table.sit_down():
                 pass
     except KeyboardInterrupt:
@@ -143,9 +156,7 @@ class _Table:
     lobby: Lobby
     identity: Identity
     folder: Path
-    offer: Offer
-    player: Player
-    name: str
+    seat: _Seat
     strangers: int = 0  # who came without the invite and went without a game
 
     async def sit_down(self) -> bool:
@@ -154,16 +165,30 @@ class _Table:
         That is so when it ended before it had begun, and also later when the visitor ended it and had no invite: a
         stranger ends nobody's waiting. `STRANGERS` of those are enough, then an invite is needed.
         """
+        from p2p_schotten.cli.away import open_away
         from p2p_schotten.cli.series import Series
+        from p2p_schotten.net.reconnect import Parties
 
-        connection = await _visitor(self.lobby, self.player.keyboard)
+        self.lobby.forget()  # nobody's game goes on
+        offer, player, folder = self.seat.offer, self.seat.player, self.folder
+        connection = await _visitor(self.lobby, player.keyboard)
         proven = connection.proven
-        folder, offer = self.folder, self.offer
-        series = Series(connection, self.identity, self.name, self.player, folder, offer, people=folder)
+        parties = Parties(self.identity, connection.seat, proven.identity)
+        series: Series | None = None
         try:
-            await series.run()
+            async with open_away(parties, player, self.seat.wait, lobby=self.lobby, invited=proven.pinned) as away:
+                series = Series(
+                    connection, self.identity, self.seat.name, player, folder, offer, people=folder, away=away
+                )
+                await series.run()
         except Failure as failure:
-            if series.stands or series.game.left or not series.game.theirs or (series.game.begun and proven.pinned):
+            if (
+                series is None
+                or series.stands
+                or series.game.left
+                or not series.game.theirs
+                or (series.game.begun and proven.pinned)
+            ):
                 raise
             self._turn_away(failure.message)
             if not proven.pinned:
@@ -180,7 +205,7 @@ class _Table:
     def _turn_away(self, why: str) -> None:
         from p2p_schotten.ui.notice import TurnedAway
 
-        self.player.front.tell(TurnedAway(why, seated=True), None)
+        self.seat.player.front.tell(TurnedAway(why, seated=True), None)
 
 
 async def _visitor(lobby: Lobby, keyboard: Keyboard | None) -> Connection:
@@ -189,15 +214,15 @@ async def _visitor(lobby: Lobby, keyboard: Keyboard | None) -> Connection:
 
     async with trio.open_nursery() as nursery:
         if keyboard is not None and keyboard.terminal:
-            nursery.start_soon(_idle, keyboard)
+            nursery.start_soon(idle, keyboard)
         connection = await lobby.next()
         nursery.cancel_scope.cancel()
     return connection
 
 
-async def _idle(keyboard: Keyboard) -> None:
-    """Somebody waits at the keyboard: he can leave, and nothing that he types reaches the game."""
-    left = Failure(Status.NO_GAME, _("you left before a friend came"))
+async def idle(keyboard: Keyboard, status: Status = Status.NO_GAME) -> None:
+    """Somebody waits at the keyboard: he can leave with that status, and nothing that he types reaches the game."""
+    left = Failure(status, _("you left before a friend came"))
     while True:
         try:
             line = await keyboard.line()

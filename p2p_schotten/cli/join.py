@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from p2p_schotten.cli.options import Ascii, Json, Me, Name, Plain, Seed, chosen_bot, chosen_front, chosen_name
+from p2p_schotten.cli.options import Ascii, Json, Me, Name, Plain, Seed, Wait, chosen_bot, chosen_front, chosen_name
 from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.ui.text import _
 
@@ -36,6 +36,7 @@ def join(
     me: Me = None,
     name: Name = None,
     seed: Seed = None,
+    wait: Wait = None,
     plain: Plain = False,
     json: Json = False,
     ascii_only: Ascii = False,
@@ -58,7 +59,7 @@ def join(
             _("--yes accepts them"),
         )
     group.self_test()
-    agreement = _Agreement(player, yes or me is not None, trust, asks)
+    agreement = _Agreement(player, yes or me is not None, trust, asks, wait)
     trio.run(_join, invite, called, agreement, restrict_keyboard_interrupt_to_checkpoints=True)
     return Status.DONE
 
@@ -66,8 +67,9 @@ def join(
 class _Agreement:
     """What the player has agreed to in advance, and how he is asked for the rest."""
 
-    def __init__(self, player: Player, rules: bool, keys: bool, asks: bool) -> None:
+    def __init__(self, player: Player, rules: bool, keys: bool, asks: bool, wait: float | None) -> None:
         self.player = player
+        self.wait = wait
         self.rules, self.keys, self.asks = rules, keys, asks
         self.pinned = False
         self.folder = Path()
@@ -137,7 +139,7 @@ async def _join(word: str, name: str, agreement: _Agreement) -> None:
             mine = load_identity(agreement.folder)
             connection, identity = await _dial(target, mine)
             # Who plays with a throw-away identity sits at his own table: nobody new is met there.
-            await _play(connection, identity, name, agreement, agreement.folder if identity is mine else None)
+            await _play(connection, target, identity, name, agreement, known=identity is mine)
     except KeyboardInterrupt:
         raise interrupted(_("interrupted before the game began")) from None
 
@@ -180,9 +182,14 @@ async def _dial(target: Target, identity: Identity) -> tuple[Connection, Identit
 
 
 async def _play(
-    connection: Connection, identity: Identity, name: str, agreement: _Agreement, folder: Path | None
+    connection: Connection, target: Target, identity: Identity, name: str, agreement: _Agreement, *, known: bool
 ) -> None:
+    from p2p_schotten.cli.away import open_away
     from p2p_schotten.cli.series import Series
+    from p2p_schotten.net.reconnect import Parties
 
     player, home = agreement.player, agreement.folder
-    await Series(connection, identity, name, player, home, agree=agreement, people=folder).run()
+    parties = Parties(identity, connection.seat, connection.proven.identity)
+    async with open_away(parties, player, agreement.wait, addresses=target.addresses, throwaway=not known) as away:
+        people = home if known else None
+        await Series(connection, identity, name, player, home, agree=agreement, people=people, away=away).run()

@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = {  # in the order in which people need them
     "play": "p2p_schotten.cli.play",
     "host": "p2p_schotten.cli.host",
     "join": "p2p_schotten.cli.join",
+    "resume": "p2p_schotten.cli.resume",
     "games": "p2p_schotten.cli.games",
     "verify": "p2p_schotten.cli.verify",
     "replay": "p2p_schotten.cli.replay",
@@ -31,7 +32,7 @@ COMMANDS: Mapping[str, str] = {  # in the order in which people need them
     "doctor": "p2p_schotten.cli.doctor",
 }
 HIDDEN: Mapping[str, str] = {"second-peer": "p2p_schotten.cli.second"}
-PLAYING = ("play", "host", "join")  # they bring about a game
+PLAYING = ("play", "host", "join", "resume")  # they bring about a game
 HELP_FLAGS = ("--help", "-h")
 
 

@@ -31,6 +31,7 @@ Set = Annotated[list[str] | None, typer.Option("--set", metavar="FLAG=VALUE")]
 MatchRounds = Annotated[int | None, typer.Option("--match", metavar="N")]
 MatchPoints = Annotated[int | None, typer.Option("--to", metavar="POINTS")]
 Clock = Annotated[int | None, typer.Option("--clock", metavar="SECONDS")]
+Wait = Annotated[float | None, typer.Option("--wait", metavar="SECONDS", min=0)]
 NO_NAME = "player"  # who neither gave a name nor has an account with one
 
 Json = Annotated[bool, typer.Option("--json")]

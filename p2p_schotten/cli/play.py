@@ -91,6 +91,7 @@ def _play(
 async def _host(child: Child, order: dict[str, str], offer: Offer, player: Player, name: str) -> None:
     from contextlib import AsyncExitStack
 
+    from p2p_schotten.cli.away import Away
     from p2p_schotten.cli.keyboard import open_keyboard
     from p2p_schotten.cli.series import Series
     from p2p_schotten.home import load_identity
@@ -106,11 +107,12 @@ async def _host(child: Child, order: dict[str, str], offer: Offer, player: Playe
             open_lobby(identity, secret=secret, invited_only=True, bind="127.0.0.1")
         )
         child.order(invite=lobby.invite(), **order)
-        connection = await _first(lobby, child)
-        await Series(connection, identity, name, player, home, offer, beside=True).run()
+        connection = await first_to_come(lobby, child)
+        away = Away(bot="" if player.bot is None else player.bot.name)
+        await Series(connection, identity, name, player, home, offer, beside=True, away=away).run()
 
 
-async def _first(lobby: Lobby, child: Child) -> Connection:
+async def first_to_come(lobby: Lobby, child: Child) -> Connection:
     """The second peer at the table; raises Failure when its process ends before it comes."""
     import trio
 

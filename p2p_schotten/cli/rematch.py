@@ -40,6 +40,12 @@ class After:
         else:
             await self.leave("")
 
+    async def go_on(self, link: Link) -> None:
+        """Over another connection than before: what is wanted by itself is wanted still."""
+        self.link = link
+        if self.always or not self.standing.over:
+            await self.link.again()
+
     def heard(self, other: Seat) -> None:
         """The other wants another game."""
         if self._open:

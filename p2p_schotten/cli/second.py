@@ -11,12 +11,17 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from p2p_schotten.bots import make_bot
 from p2p_schotten.cli.status import Failure, Status, answer
-from p2p_schotten.errors import SchottenError
+from p2p_schotten.errors import JournalError, SchottenError
+from p2p_schotten.ui.text import _
+
+if TYPE_CHECKING:
+    from p2p_schotten.cli.series import Series
 
 app = typer.Typer(add_completion=False)
 
@@ -47,6 +52,21 @@ def second_peer() -> int:
 async def _play(order: dict[str, str]) -> None:
     import trio
 
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_end_with_parent, nursery.cancel_scope)
+        series = await (_again(order) if "game" in order else _anew(order))
+        try:
+            await series.run()
+        except Failure:
+            if series.game.stopped:  # the parent only sees that nobody is there any more
+                print(f"schotten: {series.game.stopped}", file=sys.stderr, flush=True)
+            raise
+        nursery.cancel_scope.cancel()
+
+
+async def _anew(order: dict[str, str]) -> Series:
+    """A game with a throw-away identity."""
+    from p2p_schotten.cli.away import Away
     from p2p_schotten.cli.game import Player
     from p2p_schotten.cli.series import Series
     from p2p_schotten.crypto.identity import Identity
@@ -56,18 +76,41 @@ async def _play(order: dict[str, str]) -> None:
 
     identity = Identity.generate()
     bot = make_bot(order["bot"], int(order["seed"]))
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(_end_with_parent, nursery.cancel_scope)
-        connection = await dial(parse_target(order["invite"]), identity)
-        player = Player(SilentFront(), bot)
-        series = Series(connection, identity, order["bot"], player, Path(order["home"]), always=True)
-        try:
-            await series.run()
-        except Failure:
-            if series.game.stopped:  # the parent only sees that nobody is there any more
-                print(f"schotten: {series.game.stopped}", file=sys.stderr, flush=True)
-            raise
-        nursery.cancel_scope.cancel()
+    connection = await dial(parse_target(order["invite"]), identity)
+    away = Away(throwaway=identity.private_bytes(), bot=order["bot"])
+    player, home = Player(SilentFront(), bot), Path(order["home"])
+    return Series(connection, identity, order["bot"], player, home, always=True, away=away)
+
+
+async def _again(order: dict[str, str]) -> Series:
+    """The game of an earlier run, with the identity and the bot that it had."""
+    from p2p_schotten.cli.away import Away
+    from p2p_schotten.cli.game import Player
+    from p2p_schotten.cli.saved import restore
+    from p2p_schotten.cli.series import Series
+    from p2p_schotten.ids import SEATS
+    from p2p_schotten.net.dial import dial
+    from p2p_schotten.net.invite import parse_target
+    from p2p_schotten.ui.silent import SilentFront
+
+    home, seat = Path(order["home"]), SEATS[int(order["seat"])]
+    saved = restore(home, order["game"], seat)
+    if saved.standby is None:
+        raise JournalError(_("it is not known who held the other seat"))
+    target = parse_target(order["invite"])
+    connection = await dial(target, saved.identity, resume=seat)
+    bot = make_bot(saved.standby.bot, int(order["seed"]))
+    away = Away(throwaway=saved.standby.identity, bot=saved.standby.bot)
+    return Series(
+        connection,
+        saved.identity,
+        saved.restored.peer.session.names[seat],
+        Player(SilentFront(), bot),
+        home,
+        always=True,
+        away=away,
+        restored=saved.restored,
+    )
 
 
 async def _end_with_parent(scope: object) -> None:

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from p2p_schotten.cli.away import Away
 from p2p_schotten.cli.game import Agree, Game, Player
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.crypto.identity import Identity
@@ -19,6 +20,15 @@ from p2p_schotten.protocol.offer import Offer
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.ui.notice import Parted
 from p2p_schotten.ui.text import _
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A game of an earlier run, as its journal tells it, and the games over that were before it in its match."""
+
+    peer: Peer
+    journal: Journal
+    before: tuple[Played, ...] = ()
 
 
 @dataclass
@@ -35,12 +45,18 @@ class Series:
     people: Path | None = None  # the home where the other player becomes known; None for the opponent of `play`
     beside: bool = False  # the second seat writes its transcripts into the same home
     always: bool = False  # another game after the last, without asking, for as long as the other likes
+    away: Away = field(default_factory=Away)  # what is kept for a cut, and the way back after one
+    restored: Restored | None = None  # the game of an earlier run that goes on
     game: Game = field(init=False)
     _first: Game = field(init=False)
     _played: tuple[Played, ...] = field(init=False, default=())
     _failed: str = field(init=False, default="")  # why a game that both wanted did not come about
 
     def __post_init__(self) -> None:
+        if self.restored is not None:
+            self._played = self.restored.before
+            self.game = self._first = self._made(self.restored.peer, self.restored.journal, None, None)
+            return
         agree = self._takes if self.connection.seat == 1 else None
         self.game = self._first = self._game(self.offer, agree, self.people)
 
@@ -53,6 +69,7 @@ class Series:
         """Every game to its end; raises Failure where one, or the match, did not come to one."""
         while await self._run_one():
             session = self.game.peer.session
+            self.connection = self.game.connection
             self._played = (*self._played, played(session))
             self.game = self._game(following(session), None, None)
         self._check_match()
@@ -83,11 +100,17 @@ class Series:
             other_identity=self.connection.proven.identity,
             other_name=before[other(seat)] if before else None,
         )
+        return self._made(peer, Journal(self.home, seat), agree, people)
+
+    def _made(self, peer: Peer, journal: Journal, agree: Agree | None, people: Path | None) -> Game:
         return Game(
             self.connection,
             peer,
-            Journal(self.home, seat),
+            journal,
             self.player,
+            self.home,
+            self.away,
+            resumed=self.restored is not None and peer is self.restored.peer,
             agree=agree,
             folder=people,
             before=self._played,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json as json_lines
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from p2p_schotten.absence import SUFFIX, absence_path
 from p2p_schotten.cli.files import found, read, why_refused
 from p2p_schotten.cli.status import Status, one_line, os_sentence
 from p2p_schotten.ids import SEATS, Seat, other
@@ -32,6 +35,7 @@ Json = Annotated[bool, typer.Option("--json")]
 @app.command()
 def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = False) -> int:
     """Fold every file, then look at the matches among them; 1 when one of them is not what was asked for."""
+    from p2p_schotten.cli.absences import Beside, beside, fact_lines, lines
     from p2p_schotten.cli.chains import Given, chains, forks
     from p2p_schotten.crypto import group
     from p2p_schotten.protocol.file import read_file
@@ -40,9 +44,15 @@ def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = Fals
     group.self_test()
     status = Status.DONE
     given: list[Given] = []
+    absences: list[Beside] = []
     for name, problem in found(files):
+        if name.endswith(SUFFIX):
+            absences.append(beside(Path(name), ()))
+            status = Status.FAILED
+            continue
         verdict: Verdict | None = None
         data = b""
+        records: Sequence[bytes] = ()
         if not problem:
             try:
                 data = read(name)
@@ -57,6 +67,10 @@ def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = Fals
             print(json_lines.dumps(facts(name, good, verdict, problem)), flush=True)
         else:
             print(one_line(f"{name}: {sentence(verdict, data) if verdict else problem}"), flush=True)
+        if name != "-" and verdict is not None and absence_path(Path(name)).exists():
+            absences.append(beside(absence_path(Path(name)), records, verdict))
+    for line in (fact_lines if json else lines)(absences):
+        print(line, flush=True)
     parted = forks(given)
     for fork in parted:
         status = Status.FAILED

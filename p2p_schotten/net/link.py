@@ -235,7 +235,7 @@ class Link:
         if self._parting:
             return frame.tag is Tag.BYE
         match frame.tag:
-            case Tag.RECORD if not self.between and not self._patience.greeting:
+            case Tag.RECORD if not self._patience.greeting and (self.peer.behind or not self.between):
                 self._take_record(frame.payload)
             case Tag.RESUME if self._patience.greeting:
                 self._take_stand(read_stand(frame.payload))
@@ -266,6 +266,8 @@ class Link:
         """Both sides know where they stand: the game goes on from the last record that either has."""
         self._patience.greeting = False
         self._confirmed = self.peer.session.finished and theirs.seq >= len(self.peer.records)
+        if theirs.game_id != self.peer.game_id:
+            raise Ended(f"{self._name()} goes on with another game, {theirs.game_id.hex()[:12]}")
         events = self.peer.resume(theirs)
         self._teller.tell(Resumed(len(self.peer.records)))
         self._go_on(events)

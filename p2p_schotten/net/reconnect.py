@@ -1,8 +1,8 @@
 """The way back to the other player of a game whose connection is gone: both dial, and both listen.
 
 Seats stay as they are. Of two connections the one that seat 1 dialed stays, and a newer one takes the place of an older
-of the same direction; so seat 0 dials a moment later. The first attempt comes at once, others after 0.25 s and up to 5 s,
-each time a little more or less, so that two programs that fail together do not do so for ever.
+of the same direction; so seat 0 dials a moment later. The first attempt comes at once, others after 0.25 s and up to
+5 s, each time a little more or less, so that two programs that fail together do not do so for ever.
 """
 
 from __future__ import annotations
@@ -61,14 +61,11 @@ class WayBack:
         self._lobby = lobby
         self._limits = limits
 
-    def learn(self, host: str, port: int) -> bool:
-        """He listens there while the connection is gone; true when that is new."""
-        if not host:
-            return False
-        address = Address(host.partition("%")[0], port)
-        new = address not in self.addresses
-        self.addresses = tuple(dict.fromkeys((address, *self.addresses)))[:MAX_ADDRESSES]
-        return new
+    def learn(self, host: str, port: int) -> None:
+        """He listens there while the connection is gone. The port is his word; the address is where he was met."""
+        if host:
+            address = Address(host.partition("%")[0], port)
+            self.addresses = tuple(dict.fromkeys((address, *self.addresses)))[:MAX_ADDRESSES]
 
     def expect(self) -> None:
         """A game exists: from now on he may come back through my lobby, where I have one."""

@@ -1,0 +1,204 @@
+"""`schotten resume`: go on with a game after a crash, a cut or a closed lid."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from p2p_schotten.cli.host import Port, Reach, extra_addresses, idle
+from p2p_schotten.cli.options import Ascii, Json, Me, Plain, Seed, Wait, chosen_bot, chosen_front
+from p2p_schotten.cli.status import Failure, Status, interrupted
+from p2p_schotten.ui.text import _
+
+if TYPE_CHECKING:
+    from p2p_schotten.cli.away import Away
+    from p2p_schotten.cli.child import Child
+    from p2p_schotten.cli.game import Player
+    from p2p_schotten.cli.saved import Saved
+    from p2p_schotten.net.connection import Connection
+    from p2p_schotten.net.invite import Address
+
+app = typer.Typer(add_completion=False)
+
+GameId = Annotated[str | None, typer.Argument(metavar="GAME")]
+WithoutMark = Annotated[bool, typer.Option("--without-mark")]
+
+
+@app.command()
+def resume(
+    game: GameId = None,
+    port: Port = 0,
+    address: Reach = None,
+    without_mark: WithoutMark = False,
+    me: Me = None,
+    seed: Seed = None,
+    wait: Wait = None,
+    plain: Plain = False,
+    json: Json = False,
+    ascii_only: Ascii = False,
+) -> int:
+    """Put the game together, find the other player, go on."""
+    import trio
+
+    from p2p_schotten.cli.game import Player
+    from p2p_schotten.cli.saved import find
+    from p2p_schotten.crypto import group
+    from p2p_schotten.home import home
+
+    extra = extra_addresses(tuple(address or ()), 1)
+    group.self_test()
+    folder = home()
+    saved = _open(folder, find(folder, game), without_mark=without_mark)
+    journal = saved.restored.journal
+    try:
+        if saved.over:
+            raise Failure(Status.USAGE, _("this game is over"), f"schotten replay {saved.game[:12]}")
+        bot = me or (saved.standby.bot if saved.standby is not None else "")
+        player = Player(chosen_front(plain, json, ascii_only, not bot), chosen_bot(bot or None, seed))
+        _tell_where(saved, player)
+        if saved.beside:
+            _with_second(saved, player, seed)
+        else:
+            trio.run(_resume, saved, player, port, extra, wait, restrict_keyboard_interrupt_to_checkpoints=True)
+    except KeyboardInterrupt:
+        raise interrupted(_("interrupted before the other player came back")) from None
+    finally:
+        journal.close()
+    return Status.DONE
+
+
+def _open(folder: Path, game: str, *, without_mark: bool) -> Saved:
+    """My seat of that game; where another program plays it already, the other seat if that is here too."""
+    from p2p_schotten.cli.saved import restore, seats_here
+    from p2p_schotten.errors import JournalError
+
+    seats = seats_here(folder, game)
+    for seat in seats[:-1]:
+        try:
+            return restore(folder, game, seat, without_mark=without_mark)
+        except JournalError:  # told by the last seat, if that one cannot be opened either
+            continue
+    return restore(folder, game, seats[-1], without_mark=without_mark)
+
+
+def _tell_where(saved: Saved, player: Player) -> None:
+    """What goes on, before anybody is there."""
+    peer, journal = saved.restored.peer, saved.restored.journal
+    names = peer.session.names
+    if len(names) == 2:
+        player.front.meet(peer.seat, (names[0], names[1]))
+    if journal.lacks:
+        sentence = _("This journal is older than what you have signed: {n} records must come back from the other side.")
+        print(sentence.format(n=journal.lacks), file=sys.stderr)
+    print(_("Going on with game {id} after record {n}.").format(id=saved.game[:12], n=journal.count), file=sys.stderr)
+
+
+async def _resume(saved: Saved, player: Player, port: int, extra: tuple[Address, ...], wait: float | None) -> None:
+    from contextlib import AsyncExitStack
+
+    from p2p_schotten.cli.away import open_away
+    from p2p_schotten.cli.keyboard import open_keyboard
+    from p2p_schotten.errors import Malformed
+    from p2p_schotten.ids import other
+    from p2p_schotten.net.invite import parse_address
+    from p2p_schotten.net.reconnect import Parties
+
+    standby, seat = saved.standby, saved.seat
+    identities = saved.restored.peer.session.identities
+    if len(identities) < 2:
+        raise Failure(Status.UNFINISHED, _("nothing is left of this game, not even who the other player is"))
+    try:
+        known = tuple(map(parse_address, standby.addresses)) if standby is not None else ()
+    except Malformed as error:
+        raise Failure(Status.UNFINISHED, _("the addresses kept for this game: {why}").format(why=error)) from error
+    mine = port or (standby.port if standby is not None else 0) or None
+    async with AsyncExitStack() as stack:
+        if player.bot is None:
+            player.keyboard = await stack.enter_async_context(open_keyboard())
+        away = await stack.enter_async_context(
+            open_away(
+                Parties(saved.identity, seat, identities[other(seat)]),
+                player,
+                wait,
+                port=mine,
+                addresses=tuple(dict.fromkeys((*extra, *known))),
+                throwaway=standby is not None and bool(standby.identity),
+            )
+        )
+        connection = await _reach(away, player)
+        await _go_on(connection, saved, player, away)
+
+
+async def _reach(away: Away, player: Player) -> Connection:
+    """The other player is there again; raises Failure when the waiting has an end before."""
+    import trio
+
+    from p2p_schotten.errors import ChannelError
+
+    assert away.way is not None
+    print(_("Waiting for the other player at port {port}.").format(port=away.way.port), file=sys.stderr)
+    try:
+        async with trio.open_nursery() as nursery:
+            if player.keyboard is not None and player.keyboard.terminal:
+                nursery.start_soon(idle, player.keyboard, Status.UNFINISHED)
+            connection = await away.connect(over=False)
+            nursery.cancel_scope.cancel()
+    except* ChannelError as errors:
+        raise Failure(Status.UNFINISHED, str(errors.exceptions[0])) from None
+    return connection
+
+
+async def _go_on(connection: Connection, saved: Saved, player: Player, away: Away, *, beside: bool = False) -> None:
+    from p2p_schotten.cli.series import Series
+    from p2p_schotten.home import home
+
+    name = saved.restored.peer.session.names[saved.seat]
+    series = Series(connection, saved.identity, name, player, home(), restored=saved.restored, away=away, beside=beside)
+    await series.run()
+
+
+# With the second process of `play`
+
+
+def _with_second(saved: Saved, player: Player, seed: int | None) -> None:
+    import trio
+
+    from p2p_schotten.cli.child import second_process
+
+    with second_process() as child:
+        trio.run(_host, saved, player, child, seed, restrict_keyboard_interrupt_to_checkpoints=True)
+
+
+async def _host(saved: Saved, player: Player, child: Child, seed: int | None) -> None:
+    from contextlib import AsyncExitStack
+
+    from p2p_schotten.cli.away import Away
+    from p2p_schotten.cli.keyboard import open_keyboard
+    from p2p_schotten.cli.options import random_seed
+    from p2p_schotten.cli.play import first_to_come
+    from p2p_schotten.home import home
+    from p2p_schotten.ids import other
+    from p2p_schotten.net.invite import SECRET_BYTES
+    from p2p_schotten.net.lobby import open_lobby
+
+    seat, identities = saved.seat, saved.restored.peer.session.identities
+    async with AsyncExitStack() as stack:
+        if player.bot is None:
+            player.keyboard = await stack.enter_async_context(open_keyboard())
+        lobby = await stack.enter_async_context(
+            open_lobby(saved.identity, secret=os.urandom(SECRET_BYTES), invited_only=True, bind="127.0.0.1")
+        )
+        lobby.expect(identities[other(seat)], seat)
+        child.order(
+            invite=lobby.invite(),
+            home=str(home()),
+            game=saved.game,
+            seat=str(other(seat)),
+            seed=str(seed or random_seed()),
+        )
+        connection = await first_to_come(lobby, child)
+        await _go_on(connection, saved, player, Away(bot=player.bot.name if player.bot else ""), beside=True)

@@ -1,0 +1,143 @@
+"""A game of an earlier run, as it lies in the home folder: found by its id, and put together again."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from p2p_schotten.cli.files import LEAST_DIGITS
+from p2p_schotten.cli.games import Entry, entry_of
+from p2p_schotten.cli.series import Restored
+from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.crypto.identity import Identity
+from p2p_schotten.errors import JournalError, Malformed, SchottenError
+from p2p_schotten.home import load_identity
+from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.journal import SUFFIX, Journal
+from p2p_schotten.mark import NoMark
+from p2p_schotten.match import Played, form_of, played, standing
+from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.protocol.session import Session
+from p2p_schotten.standby import Standby, load_standby, standby_path
+from p2p_schotten.transcript import verify
+from p2p_schotten.ui.text import _
+
+SHOWN_DIGITS = 12  # of an id
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """One seat of a game that can go on. `standby` is None where it is lost: then nobody knows where the other is."""
+
+    game: str  # its id in hexadecimal digits
+    seat: Seat
+    identity: Identity
+    standby: Standby | None
+    restored: Restored
+
+    @property
+    def beside(self) -> bool:
+        """The other seat is a second process of `play`: it is nowhere to be found but here."""
+        return self.standby is not None and self.standby.port == 0 and not self.standby.addresses
+
+    @property
+    def over(self) -> bool:
+        """The last record stands, and nothing comes after it."""
+        session = self.restored.peer.session
+        return session.finished and standing(form_of(session), (*self.restored.before, played(session))).over
+
+
+def seats_here(home: Path, game: str) -> tuple[Seat, ...]:
+    """The seats of that game whose secrets lie here, my own identity's first."""
+    here = [seat for seat in SEATS if (home / "seeds" / f"{game}-{seat}.seed").exists()]
+    return tuple(sorted(here, key=lambda seat: _is_throwaway(home, game, seat)))
+
+
+def _is_throwaway(home: Path, game: str, seat: Seat) -> bool:
+    standby = _standby(home, game, seat)
+    return standby is not None and bool(standby.identity)
+
+
+def _standby(home: Path, game: str, seat: Seat) -> Standby | None:
+    path = standby_path(home, bytes.fromhex(game), seat)
+    return load_standby(path) if path.exists() else None
+
+
+def find(home: Path, given: str | None) -> str:
+    """The id of the game that is meant; raises Failure with what there is to choose from."""
+    below = home / "seeds"
+    found = {match[1] for path in below.glob("*.seed") if (match := re.fullmatch("([0-9a-f]{64})-[01]", path.stem))}
+    if given is None:
+        return _only(home, sorted(found))
+    if not re.fullmatch(f"[0-9a-f]{{{LEAST_DIGITS},64}}", given):
+        why = _("{given}: the id of a game is {n} hexadecimal digits or more").format(given=given, n=LEAST_DIGITS)
+        raise Failure(Status.USAGE, why, _("schotten games shows the ids"))
+    fits = sorted(game for game in found if game.startswith(given))
+    if len(fits) == 1:
+        return fits[0]
+    if fits:
+        raise Failure(Status.USAGE, _("{given} fits {n} games: type more digits").format(given=given, n=len(fits)))
+    raise Failure(Status.USAGE, _("no game here has an id that begins with {given}").format(given=given))
+
+
+def _only(home: Path, games: list[str]) -> str:
+    """The one game that stands unfinished, of these."""
+    mine = load_identity(home).public if games else b""
+    ids = [game for game in games if (entry := _entry(home, game, mine)) is None or entry.outcome is None]
+    if len(ids) == 1:
+        return ids[0]
+    if not ids:
+        raise Failure(Status.USAGE, _("no game stands unfinished here"), _("schotten games lists them all"))
+    listed = ", ".join(game[:SHOWN_DIGITS] for game in ids)
+    raise Failure(Status.USAGE, _("several games stand unfinished: {ids}").format(ids=listed), "schotten resume ID")
+
+
+def _entry(home: Path, game: str, mine: bytes) -> Entry | None:
+    """What the list of games says of it; None where it says nothing yet."""
+    try:
+        return entry_of(home / "games" / game, mine)
+    except (SchottenError, OSError):
+        return None
+
+
+def restore(home: Path, game: str, seat: Seat, *, without_mark: bool = False) -> Saved:
+    """That seat of the game as its journal tells it; the journal is open and locked. Raises Failure, JournalError."""
+    standby = _standby(home, game, seat)
+    identity = Identity(standby.identity) if standby is not None and standby.identity else load_identity(home)
+    path = home / "games" / game / f"{seat}{SUFFIX}"
+    try:
+        journal, items = Journal.open(path, without_mark=without_mark)
+    except NoMark as error:
+        hint = _("--without-mark goes on all the same; never with a copy of an earlier time: it makes you a cheat")
+        raise Failure(Status.UNFINISHED, str(error), hint) from error
+    try:
+        peer = Peer.restore(seat, identity, journal.seed(), items, floor=journal.floor, game_id=bytes.fromhex(game))
+        before = _before(home, peer.session, identity.public) if peer.session.hellos else ()
+    except BaseException:
+        journal.close()
+        raise
+    return Saved(game, seat, identity, standby, Restored(peer, journal, before))
+
+
+def _before(home: Path, session: Session, mine: bytes) -> tuple[Played, ...]:
+    """The games of this chain before this one, oldest first, as far as they are here."""
+    games: list[Played] = []
+    entries = {entry.place.after: entry for game in _folders(home) if (entry := _entry(home, game, mine)) is not None}
+    match = session.offer.match
+    wanted = (match.id or session.game_id, session.identities, match.number, match.previous)
+    while wanted[2] > 1 and (entry := entries.get(wanted)) is not None:
+        seat = min(seats_here(home, entry.game), default=entry.me)
+        verdict = verify((home / "games" / entry.game / f"{seat}{SUFFIX}").read_bytes())
+        if not verdict.over:
+            raise JournalError(_("game {n} of this match is not valid here").format(n=wanted[2] - 1))
+        games.append(played(verdict.session))
+        wanted = entry.place.before
+    if len(games) < match.number - 1:
+        raise Malformed(_("game {n} of this match is not here").format(n=match.number - 1 - len(games)))
+    return tuple(reversed(games))
+
+
+def _folders(home: Path) -> tuple[str, ...]:
+    below = home / "games"
+    return tuple(sorted(path.name for path in below.iterdir())) if below.is_dir() else ()
