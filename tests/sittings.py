@@ -19,6 +19,8 @@ AUTHORS = tuple(read_record(record).seat for record in GAME)
 HELLOS = 2
 HOME = Path("/home")
 SEED = b"s" * 32
+# A CLOSE by its form; nothing in it is proven.
+CLOSE = b"\x96\xa5close\x00\xc4\x20" + b"h" * 32 + b"\x94\x00\x01\x05\x02\xc4\x20" + b"s" * 32 + b"\xc4\x40" + b"g" * 64
 
 
 def _hello(record: bytes) -> Hello:

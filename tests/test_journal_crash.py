@@ -14,7 +14,7 @@ from p2p_schotten.journal import Journal
 from p2p_schotten.mark import NoMark
 from p2p_schotten.protocol.file import HEADER, frame
 from tests.disks import After, MemoryDisk, PowerCut, at, count, power_cut
-from tests.sittings import GAME, HELLOS, HOME, SEED, Sitting, journal_path, mark_path, marked
+from tests.sittings import CLOSE, GAME, HELLOS, HOME, SEED, Sitting, journal_path, mark_path, marked
 
 RECORDS = 6  # both HELLOs, COMMITs and OPENs: three of each seat
 EVERY_WAY = pytest.mark.parametrize("after", After)
@@ -228,6 +228,3 @@ def test_what_a_mark_holds_can_be_read_by_hand() -> None:
     assert marked(disk, Seat(1)) == sitting.signed
     assert disk.files[mark_path(Seat(1))].safe == disk.files[mark_path(Seat(1))].seen
     assert mark_path(Seat(1)).parent == HOME / "seeds"
-
-
-CLOSE = b"\x96\xa5close\x00\xc4\x20" + b"h" * 32 + b"\x94\x00\x01\x05\x02\xc4\x20" + b"s" * 32 + b"\xc4\x40" + b"g" * 64
