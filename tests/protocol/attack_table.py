@@ -2,7 +2,8 @@
 
 `how`: live (through the real session code of a peer, or the channel's), spliced (into a file, properly signed), both,
 or later (with the reason). Four of the texts are the section's own words, the fifth tells what tactic cards and the
-siege add to them; test_attacks_table.py holds the rows against them. The file is long because it is one table.
+siege add to them, the last what going on over a new connection does; test_attacks_table.py holds the rows against
+them. The file is long because it is one table.
 """
 
 from __future__ import annotations
@@ -67,6 +68,13 @@ TEXTS = {
         "time; retreat by the defender or late; control by the defender, unproven or late; flags and first seats "
         "written otherwise, or not offered; another place in the match; another name in a later game of a connection."
     ),
+    "going on": (
+        "records claimed that do not exist; a head of records that he does not have, or that the records handed over "
+        "do not lead to; a stand in another game or of another form; records that I have told again and again; my own "
+        "records back when I lack none, under another signature, with another body, of another game; a commitment of "
+        "mine to another seed than I keep; HELLOs of another game for one who lost everything; a tail withheld from "
+        "one whose disk was put back, or who had no choice."
+    ),
 }
 
 _SETUP = "tests.protocol.test_attacks_setup::"
@@ -85,10 +93,12 @@ _HELLOS = "tests.protocol.test_attacks_tactics_hello::"
 _SIEGE = "tests.protocol.test_attacks_siege::"
 _EXCHANGE = "tests.protocol.test_attacks_siege_exchange::"
 _RESTOCK = "tests.protocol.test_attacks_siege_restock::"
+_RESUME = "tests.protocol.test_attacks_resume::"
+_BACK = "tests.protocol.test_attacks_resume_records::"
 _HANDSHAKE = "tests.net.test_handshake::"
 
 _CHANNEL_ONLY = "the channel leaves no record"
-_RESUME = "going on after a cut is a later issue"
+_STAND = "a stand, and what is sent on account of it, is no part of a file"
 _OUTSIDE = "a CLOSE stands outside the chain: it is checked in a file"
 
 ROWS: dict[str, tuple[Row, ...]] = {
@@ -476,8 +486,20 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 _CHAIN + "test_two_hellos_are_no_fork",
             ),
         ),
-        Row("resume with a rolled-back journal and another move", "later", (), _RESUME),
-        Row("resume with another identity", "later", (), _RESUME),
+        Row(
+            "resume with a rolled-back journal and another move",
+            "both",
+            (
+                _RESUME + "test_a_journal_rolled_back_and_another_move",
+                _RESUME + "test_another_move_sent_as_if_it_were_the_next_record",
+            ),
+        ),
+        Row(
+            "resume with another identity",
+            "live",
+            (_RESUME + "test_a_resume_with_another_identity",),
+            "the channel proves the key before any record; under another key nothing in a file is of this game",
+        ),
         Row(
             "another outcome sealed",
             "both",
@@ -800,6 +822,68 @@ ROWS: dict[str, tuple[Row, ...]] = {
                 "tests.protocol.test_attacks_series::test_a_guest_who_becomes_a_friends_namesake_in_a_later_game_is_refused",
             ),
             "a file holds one game: it does not know the name of the one before",
+        ),
+    ),
+    "going on": (
+        Row(
+            "records claimed that do not exist",
+            "live",
+            (_RESUME + "test_records_claimed_that_do_not_exist",),
+            _STAND,
+        ),
+        Row(
+            "a head of records that he does not have, or that the records handed over do not lead to",
+            "live",
+            (
+                _RESUME + "test_a_head_of_records_that_he_does_not_have",
+                _RESUME + "test_a_head_that_the_records_handed_over_do_not_lead_to",
+            ),
+            _STAND,
+        ),
+        Row(
+            "a stand in another game or of another form",
+            "live",
+            (
+                _RESUME + "test_a_stand_in_another_game",
+                _RESUME + "test_a_stand_of_another_form",
+            ),
+            _STAND,
+        ),
+        Row(
+            "records that I have told again and again",
+            "live",
+            (_BACK + "test_records_that_i_have_told_again_and_again",),
+            _STAND,
+        ),
+        Row(
+            "my own records back when I lack none, under another signature, with another body, of another game",
+            "live",
+            (
+                _BACK + "test_my_own_records_back_when_i_lack_none",
+                _BACK + "test_my_own_record_back_under_another_signature_or_with_another_body",
+            ),
+            _STAND,
+        ),
+        Row(
+            "a commitment of mine to another seed than I keep",
+            "live",
+            (_BACK + "test_a_commitment_of_mine_to_another_seed_than_i_keep",),
+            "no file knows my seed",
+        ),
+        Row(
+            "HELLOs of another game for one who lost everything",
+            "live",
+            (_BACK + "test_hellos_of_another_game_for_one_who_lost_everything",),
+            "no file knows which game was meant",
+        ),
+        Row(
+            "a tail withheld from one whose disk was put back, or who had no choice",
+            "live",
+            (
+                _BACK + "test_a_tail_withheld_from_one_whose_disk_was_put_back",
+                _BACK + "test_a_tail_withheld_where_i_had_no_choice_gives_the_same_bytes_again",
+            ),
+            _STAND,
         ),
     ),
 }

@@ -153,9 +153,9 @@ def test_a_connection_that_is_cut_again_and_again_changes_nothing(story: Story) 
         for peer in peers:
             if peer.choices():
                 peer.play(gives_up(10)(peer))
-                reunion._collect(peer.seat)
+                reunion.collect(peer.seat)
         for seat in SEATS:
-            if reunion._under_way[seat]:
+            if reunion.under_way[seat]:
                 reunion.hand_over(seat)
                 break
     assert [peer.records for peer in peers] == [story.end.records] * 2
