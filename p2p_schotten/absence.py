@@ -44,9 +44,14 @@ class Absence:
         return None if self.answer is Word.CLAIM else self.answer is Word.AGREED
 
     def stands(self, records: Sequence[bytes]) -> bool:
-        """It is of this game, and counts: both agree, or nothing has been recorded since."""
-        here = 0 < self.seq <= len(records) and head_of(records[self.seq - 1]) == self.head
-        return here and (self.agreed is True or self.seq == len(records))
+        """It counts in the game with these records: both agree, or no answer and no record has come since."""
+        if not self.fits(records):
+            return False
+        return self.agreed is True or (self.agreed is None and self.seq == len(records))
+
+    def fits(self, records: Sequence[bytes]) -> bool:
+        """These records led to its position."""
+        return self.seq <= len(records) and head_of(records[self.seq - 1]) == self.head
 
 
 def absence_path(journal: Path) -> Path:

@@ -106,8 +106,10 @@ def test_a_folder_of_that_name_is_an_error_of_the_system(tmp_path: Path) -> None
     ("absence", "records", "stands"),
     [
         (ABSENCE, RECORDS, True),
-        (replace(ABSENCE, answer=Word.SHORT), RECORDS, True),
+        (replace(ABSENCE, answer=Word.SHORT), RECORDS, False),
         (replace(ABSENCE, answer=Word.AGREED), RECORDS, True),
+        # both say something else: the game goes on
+        (replace(ABSENCE, answer=Word.BOTH), RECORDS, False),
         # the game went on: only what both agreed on still counts
         (ABSENCE, (*RECORDS, b"four"), False),
         (replace(ABSENCE, answer=Word.SHORT), (*RECORDS, b"four"), False),

@@ -1,4 +1,4 @@
-"""What `verify` says of wins by absence: the word of whoever wrote the file, beside a transcript that proves nothing."""
+"""What `verify` says of wins by absence: the word of who wrote the file, beside a transcript that proves nothing."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_lines
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -45,15 +44,12 @@ def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = Fals
     status = Status.DONE
     given: list[Given] = []
     absences: list[Beside] = []
-    for name, problem in found(files):
-        if name.endswith(SUFFIX):
-            absences.append(beside(Path(name), ()))
-            status = Status.FAILED
-            continue
+    for file, problem in found(files):
+        name = _transcript(file)
         verdict: Verdict | None = None
         data = b""
-        records: Sequence[bytes] = ()
-        if not problem:
+        records: tuple[bytes, ...] = ()
+        if not problem and not name.endswith(SUFFIX):
             try:
                 data = read(name)
                 verdict = judge(data)
@@ -63,11 +59,13 @@ def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = Fals
                 problem = error.strerror or os_sentence(error)
         good = verdict is not None and (verdict.over or (allow_unfinished and verdict.valid))
         status = status if good else Status.FAILED
-        if json:
+        if name.endswith(SUFFIX):
+            absences.append(beside(Path(name), ()))
+        elif json:
             print(json_lines.dumps(facts(name, good, verdict, problem)), flush=True)
         else:
             print(one_line(f"{name}: {sentence(verdict, data) if verdict else problem}"), flush=True)
-        if name != "-" and verdict is not None and absence_path(Path(name)).exists():
+        if verdict is not None and name != "-" and absence_path(Path(name)).exists():
             absences.append(beside(absence_path(Path(name)), records, verdict))
     for line in (fact_lines if json else lines)(absences):
         print(line, flush=True)
@@ -79,6 +77,14 @@ def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = Fals
         status = Status.FAILED if chain.broken else status
         print(json_lines.dumps(chain_facts(chain)) if json else one_line(chain_sentence(chain)), flush=True)
     return status
+
+
+def _transcript(name: str) -> str:
+    """The transcript beside a win by absence, if it is there: that says the same, and what it stands beside."""
+    from p2p_schotten.journal import SUFFIX as JOURNAL
+
+    beside = Path(name).with_suffix(JOURNAL) if name.endswith(SUFFIX) else None
+    return str(beside) if beside is not None and beside.is_file() else name
 
 
 def sentence(verdict: Verdict, data: bytes) -> str:
