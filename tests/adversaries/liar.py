@@ -108,10 +108,15 @@ async def told_over_the_link(peer: Peer, identities: Sequence[Identity], said: S
 def refused_over_the_link(
     stage: Stage, data: bytes, cause: Cause, blame: Seat | None, home: Path, *, seq: int | None = None
 ) -> Refusal:
-    """The liar says `data` and then, in the same write, what he would have said honestly; only the first counts."""
+    """The liar says `data` and then, in the same write, what he would have said honestly; only the first counts.
+
+    Of a record that is too long the link reads nothing: so nobody is blamed, whatever it holds.
+    """
     victim, seq = stage.victim, stage.seq if seq is None else seq
     session, records = victim.session, list(victim.records)
     too_long = len(data) > victim.limit()
+    if too_long:
+        cause, blame = Cause.LENGTH, None
     identities = [peer._identity for peer in stage.pair.peers]
     came = trio.run(told_over_the_link, seated(stage), identities, (data, stage.honest.data), home)
     fault = came.error
