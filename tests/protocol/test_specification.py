@@ -37,6 +37,10 @@ from p2p_schotten.engine.rulesets import RULESETS, ruleset
 from p2p_schotten.engine.state import state_code
 from p2p_schotten.errors import Cause
 from p2p_schotten.ids import SEATS, CardId, DeckId, StoneId
+from p2p_schotten.net.frames import MOST_BYTES, Tag
+from p2p_schotten.net.handshake import Role
+from p2p_schotten.protocol.record import MAX_RECORD
+from p2p_schotten.protocol.resume import MAX_RECORDS, MAX_STAND, Stand
 from p2p_schotten.protocol.session import REASONS, rules_digest
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text("utf-8")
@@ -172,3 +176,38 @@ def test_every_reason_and_every_cause_stands_with_its_number_and_words() -> None
     assert [reasons[number] for number in sorted(reasons)] == [reason.value for reason in REASONS]
     words = {row[0]: row[1].strip("`") for row in rows(4, "[A-Z]+") if row[1].startswith("`")}
     assert words == {cause.name: cause.value for cause in Cause}
+
+
+def test_every_frame_stands_with_its_number_and_its_length() -> None:
+    part = TEXT[TEXT.index("### 9.3") : TEXT.index("### 9.4")]
+    found: dict[str, tuple[int, str]] = {}
+    for numbers, names, _, most in rows(4, r"\d+(, \d+)?"):
+        if f"| {numbers} | {names} |" in part:
+            found |= {name: (int(n), most) for n, name in zip(numbers.split(", "), names.split(", "), strict=True)}
+    assert {name: number for name, (number, _) in found.items()} == {tag.name: tag.value for tag in Tag}
+    for name, (_, most) in found.items():
+        if name != "RECORD":
+            assert int(most.replace(",", "")) == MOST_BYTES.get(Tag[name], 0), name
+
+
+def test_every_role_stands_with_its_number() -> None:
+    (row,) = rows(2, "9")
+    assert row[1].startswith("role: " + ", ".join(f"{role.value} {role.name.lower()}" for role in Role))
+
+
+def test_the_stand_of_who_goes_on_stands_there_byte_by_byte() -> None:
+    text = " ".join(TEXT[TEXT.index("### 7.2") : TEXT.index("## 8.")].split())
+    assert f"always has {MAX_STAND} bytes" in text
+    assert f"at most {MAX_RECORDS:,}" in text
+    assert f"any RECORD may have {MAX_RECORD:,} bytes" in text
+    places = [
+        row[0] for row in rows(2, r"\d+-\d+") if row[1].startswith(("game id", "n, the number", "head, the hash"))
+    ]
+    sizes = [int(last) - int(first) + 1 for first, last in (place.split("-") for place in places)]
+    assert (sizes, sum(sizes)) == ([32, 4, 32], MAX_STAND)
+    shown = re.search(r"are `(\w\w)` x 32 `(\w{8})` `(\w\w)` x 32", text)
+    assert shown is not None
+    game, count, head = shown.groups()
+    assert Stand(bytes.fromhex(game * 32), 7, bytes.fromhex(head * 32)).pack() == bytes.fromhex(
+        game * 32 + count + head * 32
+    )
