@@ -211,7 +211,7 @@ class RealDisk:
         while True:
             file = os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o600)
             try:
-                _lock(file)
+                flock(file)
                 if os.path.samestat(os.fstat(file), path.stat()):
                     return lambda: _unlock(path, file)
             except FileNotFoundError:
@@ -225,7 +225,7 @@ class RealDisk:
 DISK: Disk = RealDisk()
 
 
-def _lock(file: int) -> None:
+def flock(file: int) -> None:
     """The system's lock on an open file, which goes with the process; raises BlockingIOError."""
     if sys.platform == "win32":
         import msvcrt

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p_schotten import disk as disk_module
 from p2p_schotten.disk import Disk, RealDisk, replace_file, write_new
 from tests.disks import After, MemoryDisk
 
@@ -149,6 +150,28 @@ def test_a_lock_goes_with_the_process_that_has_it_however_it_ends(tmp_path: Path
             RealDisk().lock(tmp_path / "lock")
         holder.kill()
     RealDisk().lock(tmp_path / "lock")()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows removes no open file")
+def test_a_lock_on_a_file_that_its_last_holder_removed_meanwhile_is_taken_on_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "lock"
+    real = disk_module.flock
+    others: list[int] = []
+
+    def late(file: int) -> None:
+        if not others:  # the last holder removes the file that was opened here, and a third program has a new one
+            path.unlink()
+            others.append(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            real(others[0])
+        real(file)
+
+    monkeypatch.setattr(disk_module, "flock", late)
+    with pytest.raises(BlockingIOError):
+        RealDisk().lock(path)
+    os.close(others[0])
+    RealDisk().lock(path)()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import JournalError
 from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.journal import Journal
 from p2p_schotten.mark import NoMark
 from p2p_schotten.protocol.file import HEADER, frame
-from p2p_schotten.protocol.record import head_of
+from p2p_schotten.protocol.record import Kind, head_of, make_record, read_record
 from p2p_schotten.standby import Standby, save_standby, standby_path
 from tests.disks import After, MemoryDisk
 from tests.sittings import AUTHORS, CLOSE, GAME, HOME, ID, SEED, Sitting, journal_path, mark_path, marked, written_mark
@@ -277,6 +278,28 @@ def test_a_record_whose_signature_ends_in_a_zero_is_whole() -> None:
         assert Journal.open(PATH, disk=disk)[1] == GAME[: seq + 1]
 
 
+def test_a_hello_whose_signature_ends_in_a_zero_is_whole() -> None:
+    player = Identity.generate(bytes(range(32)))
+    body = read_record(GAME[0]).body
+    assert isinstance(body[6], bytes)
+    hellos = (
+        make_record(
+            0,
+            bytes(32),
+            ME,
+            Kind.HELLO,
+            [number.to_bytes(32, "big"), *body[1:6], player.public, *body[7:]],
+            b"",
+            player,
+        )
+        for number in range(1000)
+    )
+    hello = next(record for record in hellos if record.endswith(b"\0"))
+    disk = stored(2)
+    disk.files[PATH].seen = HEADER + frame(hello)
+    assert Journal.open(PATH, disk=disk)[1] == (hello,)
+
+
 @pytest.mark.parametrize("damage", [b"\xff" * 40, b"\0\0\0\0\x01", b"\0\1\0\1" + b"x" * 40])
 def test_damage_that_no_crash_explains_is_refused_and_nothing_is_cut(damage: bytes) -> None:
     disk = stored(6)
@@ -319,6 +342,17 @@ def test_a_close_at_the_end_is_read_kept_and_dropped_only_when_asked() -> None:
     journal.append(GAME[6], own=True)
     assert disk.files[PATH].safe == HEADER + b"".join(map(frame, GAME[:7]))
     assert journal.floor == 7
+
+
+def test_a_write_that_fails_behind_a_dropped_close_leaves_the_records_and_nothing_else() -> None:
+    disk = stored(6)
+    journal, _ = Journal.open(PATH, disk=disk)
+    journal.append(CLOSE)
+    journal.drop_close()
+    disk.room = 10
+    with pytest.raises(JournalError, match="No space left on device"):
+        journal.append(GAME[6], own=True)
+    assert disk.files[PATH].seen == HEADER + b"".join(map(frame, GAME[:6]))
 
 
 @pytest.mark.parametrize("again", [False, True])
