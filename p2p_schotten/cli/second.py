@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from p2p_schotten.bots import make_bot
+from p2p_schotten.cli.order import MAX_ORDER, read_order
 from p2p_schotten.cli.status import Failure, Status, answer
 from p2p_schotten.errors import JournalError, SchottenError
 from p2p_schotten.ui.text import _
@@ -34,12 +35,11 @@ def second_peer() -> int:
     for name in ("SIGINT", "SIGHUP"):  # the terminal's signals are meant for the parent, who then lets go of us
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    line = sys.stdin.buffer.readline()
+    line = sys.stdin.buffer.readline(MAX_ORDER + 1)
     if not line:
         return Status.NO_GAME
-    order: dict[str, str] = json.loads(line)
     try:
-        trio.run(_play, order)
+        trio.run(_play, read_order(line))
     except (SchottenError, OSError, BaseExceptionGroup) as error:
         reply = answer(error, playing=True)
         if reply is None:

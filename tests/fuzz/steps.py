@@ -13,7 +13,7 @@ from p2p_schotten.protocol.file import HEADER, MAX_FILE, frame, read_file
 from p2p_schotten.protocol.record import Kind, Value, make_record, unpack
 from p2p_schotten.protocol.session import Session
 from p2p_schotten.transcript import replay, verify
-from tests.fuzz.games import golden, short
+from tests.fuzz.games import SEED, golden, short
 from tests.fuzz.mutate import Shape
 from tests.fuzz.target import Target, check_sentence
 from tests.protocol.pair import identity_of
@@ -71,7 +71,7 @@ def _signed(session: Session, data: bytes) -> bytes:
 
 
 def _made(session: Session, seat: int, kind: Kind, body: list[Value]) -> bytes:
-    identity: Identity = identity_of(7, SEATS[seat])
+    identity: Identity = identity_of(SEED, SEATS[seat])
     game = b"" if kind is Kind.HELLO else session.game_id
     return make_record(session.seq, session.head, SEATS[seat], kind, body, game, identity)
 

@@ -11,10 +11,12 @@ from p2p_schotten.net.chats import Chats
 from p2p_schotten.net.frames import Frame, FrameBuffer, Tag
 from p2p_schotten.net.handshake import HELLO_BYTES, VERSIONS, Role, read_hello
 from p2p_schotten.net.handshake import Hello as ChannelHello
+from p2p_schotten.protocol.absent import Absent, Lapse, Word, judge_absence, read_absent
 from p2p_schotten.protocol.closing import Close, Fault, read_item
 from p2p_schotten.protocol.messages import Hello, MoveBody, Remade, Shuffle, read_body, write_body
 from p2p_schotten.protocol.offer import offer_of
 from p2p_schotten.protocol.record import Kind, Value, head_of, pack, read_record, unpack
+from p2p_schotten.protocol.resume import MAX_STAND, Stand, read_stand
 from p2p_schotten.text import CHAT_CHARACTERS, check_name, clean_text
 from tests.fuzz.games import closed, records
 from tests.fuzz.mutate import Shape
@@ -146,6 +148,33 @@ def channel_hello(data: bytes) -> bool:
     return True
 
 
+def stand(data: bytes) -> bool:
+    """The payload of a RESUME."""
+    try:
+        found = read_stand(data)
+    except Malformed as error:
+        check_sentence(error)
+        return False
+    assert found.pack() == data
+    assert len(data) == MAX_STAND
+    return True
+
+
+def absent(data: bytes) -> bool:
+    """The payload of an ABSENT; what is answered to it is about the same position, and can be read."""
+    try:
+        found = read_absent(data)
+    except Malformed as error:
+        check_sentence(error)
+        return False
+    assert found.pack() == data
+    for clock, lapse in ((None, None), (60, Lapse(61.0, 0.0)), (1, None)):
+        reply = judge_absence(found, clock, lapse, over=False, own=False)
+        assert read_absent(reply.pack()) == reply
+        assert (reply.seq, reply.head) == (found.seq, found.head)
+    return True
+
+
 def chat(data: bytes) -> bool:
     """What the other player says can be shown."""
     try:
@@ -177,6 +206,15 @@ def _hello_seeds() -> tuple[bytes, ...]:
     return tuple(ChannelHello(role, VERSIONS, key, head_of(key)).encode() for role in Role)
 
 
+def _stand_seeds() -> tuple[bytes, ...]:
+    game, head = bytes(range(32)), bytes(range(1, 33))
+    return Stand(game, 17, head).pack(), Stand(game, 0, bytes(32)).pack(), Stand(game, 4096, head).pack()
+
+
+def _absent_seeds() -> tuple[bytes, ...]:
+    return tuple(Absent(word, 17, bytes(range(32)), 2**32 - 1).pack() for word in Word)
+
+
 def _move_records() -> tuple[bytes, ...]:
     """A move of each kind that there is, in a record that nobody signed."""
     codes: tuple[list[int], ...] = (
@@ -199,5 +237,7 @@ WIRE = (
     Target("body", body, _body_seeds, Shape.PACKED, 12),
     Target("item", item, closed, Shape.PACKED, 8),
     Target("hello", channel_hello, _hello_seeds, Shape.BYTES, 6),
+    Target("stand", stand, _stand_seeds, Shape.BYTES, 4),
+    Target("absent", absent, _absent_seeds, Shape.BYTES, 4),
     Target("chat", chat, lambda: (b"hello", "gut gespielt \N{PARTY POPPER}".encode()), Shape.WORDS, 5),
 )

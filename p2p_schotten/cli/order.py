@@ -1,0 +1,41 @@
+"""What a second peer is told to do: one JSON line through its standard input, from the program that started it.
+
+{"home": ..., "invite": ..., "seed": ..., "bot": ...}                    a new game
+{"home": ..., "invite": ..., "seed": ..., "game": ..., "seat": ...}      a game of an earlier run
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from p2p_schotten.errors import Malformed
+
+MAX_ORDER = 16 * 1024  # bytes; the longest has a home of some 4,000 characters, each escaped, and an invite
+_NEW = frozenset({"home", "invite", "seed", "bot"})
+_OLD = frozenset({"home", "invite", "seed", "game", "seat"})
+# a number of 64 bits, a seat, the id of a game
+_FORMS = {"seed": "[0-9]{1,20}", "seat": "[01]", "game": "[0-9a-f]{64}"}
+
+
+def read_order(line: bytes) -> dict[str, str]:
+    """The fields of the order, each of them text; `seed` and `seat` are numbers. Raises Malformed."""
+    if len(line) > MAX_ORDER:
+        raise Malformed(f"the order for a second peer has at most {MAX_ORDER} bytes")
+    try:
+        value: object = json.loads(line.decode())
+    except (ValueError, RecursionError):
+        raise Malformed("the order for a second peer is no line of JSON: only schotten itself gives one") from None
+    if not isinstance(value, dict) or value.keys() not in (_NEW, _OLD):
+        raise Malformed(f"the order for a second peer: expected {_names(_NEW)}, or {_names(_OLD)}")
+    order = {key: field for key, field in value.items() if isinstance(field, str) and "\0" not in field}
+    if order.keys() != value.keys():
+        raise Malformed("the order for a second peer: expected text in every field")
+    for key, form in _FORMS.items():
+        if key in order and not re.fullmatch(form, order[key]):
+            raise Malformed(f"the order for a second peer: {key} is none")
+    return order
+
+
+def _names(fields: frozenset[str]) -> str:
+    return ", ".join(sorted(fields))
