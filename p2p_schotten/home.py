@@ -13,13 +13,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import secrets
-import stat
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from p2p_schotten.crypto.identity import Identity, check_identity
+from p2p_schotten.disk import DISK, replace_file, words, write_beside
 from p2p_schotten.errors import InvalidProof, JournalError, Malformed
 from p2p_schotten.text import check_name
 
@@ -59,7 +58,7 @@ def load_identity(folder: Path) -> Identity:
     """
     path = folder / IDENTITY
     try:
-        _private_folder(folder)
+        DISK.make_folder(folder)
         if not path.exists():
             _write_once(path, (_BEGIN + Identity.generate().private_bytes().hex() + "\n").encode())
         identity = _read_identity(path)
@@ -74,7 +73,7 @@ def known_players(folder: Path) -> tuple[Player, ...]:
     """Everybody met before, in the order of meeting; raises Malformed, JournalError."""
     path = folder / KNOWN
     try:
-        data = _read(path, MAX_KNOWN) if path.exists() else b""
+        data = DISK.read(path, MAX_KNOWN) if path.exists() else b""
     except OSError as error:
         raise JournalError(_words(path, error)) from error
     return _read_known(path, data) if data else ()
@@ -118,7 +117,7 @@ def forget(folder: Path, key: bytes) -> bool:
 
 
 def _read_identity(path: Path) -> Identity:
-    data = _read(path, _MAX_IDENTITY)
+    data = DISK.read(path, _MAX_IDENTITY)
     begin, end = _BEGIN.encode(), len(_BEGIN) + 2 * _PRIVATE_BYTES
     digits = data[len(begin) : end]
     if not data.startswith(begin) or data[end:] != b"\n" or not set(digits) <= set(b"0123456789abcdef"):
@@ -174,50 +173,14 @@ def _save(folder: Path, players: tuple[Player, ...]) -> None:
     if len(data) > MAX_KNOWN:
         raise JournalError(f"{path}: the list of known players is full; forget some of them")
     try:
-        _private_folder(folder)
-        new = _write_beside(path, data)
-        try:
-            new.replace(path)
-        finally:
-            new.unlink(missing_ok=True)
+        replace_file(DISK, path, data)
     except OSError as error:
         raise JournalError(_words(path, error)) from error
 
 
-def _read(path: Path, most: int) -> bytes:
-    """The file's first `most` + 1 bytes: whoever gets more than `most` refuses them. Raises Malformed for no file."""
-    file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))  # a pipe never waits
-    try:
-        if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise Malformed(f"{path}: not a regular file; move it away")
-        with os.fdopen(file, "rb", closefd=False) as source:
-            return source.read(most + 1)
-    finally:
-        os.close(file)
-
-
-def _private_folder(folder: Path) -> None:
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-
-def _write_beside(path: Path, data: bytes) -> Path:
-    """A synced new file of mode 0600 next to `path`."""
-    new = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    try:
-        with os.fdopen(file, "wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(file)
-    except OSError:
-        new.unlink(missing_ok=True)
-        raise
-    return new
-
-
 def _write_once(path: Path, data: bytes) -> None:
-    """`path` holds these bytes, unless somebody was faster; it never holds half of them."""
-    new = _write_beside(path, data)
+    """`path` holds these bytes, safe, unless somebody was faster; it never holds half of them."""
+    new = write_beside(DISK, path, data)
     try:
         with contextlib.suppress(FileExistsError):
             if sys.platform == "win32":
@@ -226,6 +189,7 @@ def _write_once(path: Path, data: bytes) -> None:
                 _link(new, path)
     finally:
         new.unlink(missing_ok=True)
+    DISK.sync_folder(path.parent)
 
 
 def _link(new: Path, path: Path) -> None:
@@ -237,4 +201,4 @@ def _link(new: Path, path: Path) -> None:
 
 
 def _words(path: Path, error: OSError) -> str:
-    return f"{path}: {error.strerror or type(error).__name__}"
+    return f"{path}: {words(error)}"
