@@ -11,13 +11,14 @@ import sys
 import time
 from collections.abc import Callable
 
-from p2p_schotten.ids import Seat, other
+from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.protocol.absent import TOLERANCE, Lapse
 from p2p_schotten.protocol.record import NO_HEAD
 from p2p_schotten.protocol.session import Session
 from p2p_schotten.ui.notice import TimeShort, TimeUp
 
 LEFT = 10  # seconds before the end of my time at which I am told: enough to choose a card
+SLEPT = 3.0  # seconds between two ticks, which come every quarter of a second: nothing ran in between
 BEFORE_DEAL = -1  # the "turn" in which the game is set up
 
 
@@ -36,69 +37,91 @@ def lasting_seconds() -> float:
 class TurnClock:
     """The clock of one game at one seat. Nothing is measured before both have committed to the game.
 
-    `away`: how long this side's program had not run when it took the game up again. A turn begins anew whenever the
-    connection does, in favour of whoever was waited for.
+    A turn begins anew whenever the connection does, in favour of whoever was waited for. While the connection is gone
+    the other's time runs and mine does not: I am here.
     """
 
-    def __init__(self, me: Seat, *, away: float = 0.0, now: Callable[[], float] = lasting_seconds) -> None:
+    def __init__(self, me: Seat, *, now: Callable[[], float] = lasting_seconds) -> None:
         self._me = me
         self._now = now
         self._clock: int | None = None
         self._turn = BEFORE_DEAL  # the engine's number of the turn under way
         self._waited: Seat | None = None  # whose record would be next, in a game that is not over
         self._used = [0.0, 0.0]  # seconds of this turn, by seat, up to `_since`
-        self._since = now()
-        self._head, self._seq = NO_HEAD, 0
+        self._since = self._ticked = now()
+        self._head = NO_HEAD
+        self._began = b""  # the head of the position in which an earlier run of the program ended
         self._cut: float | None = None  # since when the sides are not connected
-        self._lapses: dict[bytes, Lapse] = {}  # by the head of a position; kept whole, a game has some hundreds
-        self._gone = away  # the longest time without a connection at this position
+        self._here = Lapse(0.0, 0.0)  # the longest of the stretches before this one at this position
+        self._lapses: dict[bytes, Lapse] = {}  # by the head of a position that was left; a game has some hundreds
         self._told: set[TimeShort | TimeUp] = set()
+
+    def take_up(self, session: Session) -> None:
+        """The game began in an earlier run, which measured what nobody knows any more."""
+        self.kept(session)
+        self._began = session.head
 
     def kept(self, session: Session) -> None:
         """One more record stands in the journal."""
+        self.tick()
         self._clock = session.options.clock
-        self._measure()
         if self._head != NO_HEAD:
             self._lapses[self._head] = self.here()
-            self._gone = 0.0
-        self._head, self._seq = session.head, session.seq
         turn = BEFORE_DEAL if session.state is None else session.state.ply
-        waited = session.speaker if len(session.commits) == len(self._used) and session.outcome is None else None
+        both = len(session.commits) == len(SEATS)
+        waited = session.speaker if both and session.outcome is None else None
+        self._measure()
         if turn != self._turn:
             self._used = [0.0, 0.0]
         if (turn, waited) != (self._turn, self._waited):
             self._told.clear()
-        self._turn, self._waited = turn, waited
+        self._turn, self._waited, self._head = turn, waited, session.head
+        self._here = Lapse(0.0, 0.0)
+
+    def tick(self) -> None:
+        """The program runs: a long time since the last tick was one in which it did not."""
+        gap = self._now() - self._ticked
+        self._ticked += gap
+        if gap > SLEPT:
+            self._here = Lapse(self._here.turn, max(self._here.asleep, gap))
 
     def cut(self) -> None:
         """The connection is gone."""
+        self.tick()
         if self._cut is None:
+            self._measure()
             self._cut = self._now()
 
     def joined(self) -> None:
         """The two sides are connected again: the turn begins anew, and what was measured here is not forgotten."""
-        before = self.here()
+        self.tick()
+        self._here = self.here()
         self._cut = None
         self._since, self._used = self._now(), [0.0, 0.0]
-        self._gone = before.gone
-        self._lapses[self._head] = before
         self._told.clear()
 
     def here(self) -> Lapse:
         """What was measured at the position that stands now: the longest of several stretches."""
-        gone = 0.0 if self._cut is None else self._now() - self._cut
-        before = self._lapses.get(self._head, Lapse(0.0, 0.0))
         turn = self.used(self._me) if self._waited == self._me else 0.0
-        return Lapse(max(before.turn, turn), max(before.gone, self._gone, gone))
+        return Lapse(max(self._here.turn, turn), self._here.asleep)
 
     def lapse(self, head: bytes) -> Lapse | None:
-        """What was measured at the position with this head; None where this side measured nothing."""
-        return self.here() if head == self._head and head != NO_HEAD else self._lapses.get(head)
+        """What was measured at the position with this head; None where this side does not know."""
+        self.tick()
+        found = self.here() if head == self._head and head != NO_HEAD else self._lapses.get(head)
+        if found is None or (head == self._began and max(found.turn, found.asleep) <= self._admits):
+            return None
+        return found
+
+    @property
+    def _admits(self) -> float:
+        """Who was absent for longer than this admits it."""
+        return math.inf if self._clock is None else self._clock - TOLERANCE
 
     def used(self, seat: Seat) -> float:
         """Seconds that this seat has taken of the turn under way."""
-        running = self._now() - self._since if seat == self._waited else 0.0
-        return self._used[seat] + running
+        runs = seat == self._waited and (self._cut is None or seat != self._me)
+        return self._used[seat] + (self._now() - self._since if runs else 0.0)
 
     @property
     def waiting(self) -> float:
@@ -117,9 +140,14 @@ class TurnClock:
         return self._waited is not None
 
     @property
+    def connected(self) -> bool:
+        """The two sides are."""
+        return self._cut is None
+
+    @property
     def mine(self) -> bool:
         """Nobody else is waited for: the next record is mine, and the connection stands."""
-        return self._waited == self._me and self._cut is None
+        return self._waited == self._me and self.connected
 
     @property
     def left(self) -> float:
@@ -130,6 +158,7 @@ class TurnClock:
 
     def news(self) -> tuple[TimeShort | TimeUp, ...]:
         """What is to be told now, each once in a turn."""
+        self.tick()
         if self._clock is None or not self.open:
             return ()
         told: list[TimeShort | TimeUp] = []
@@ -146,7 +175,6 @@ class TurnClock:
         return new
 
     def _measure(self) -> None:
-        now = self._now()
-        if self._waited is not None:
-            self._used[self._waited] += now - self._since
-        self._since = now
+        """What runs now is added up."""
+        used = [self.used(seat) for seat in SEATS]
+        self._since, self._used = self._now(), used

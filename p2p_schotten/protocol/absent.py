@@ -1,7 +1,8 @@
 """A win by absence between two peers: what one tells the other, and when the other agrees.
 
 No record shows the time, so nothing of this is proved and nothing of it enters the transcript. Each side measures for
-itself; a side agrees that it was absent only when its own clock says so too. The payload of the frame ABSENT:
+itself; a side agrees that it was absent only when its own clock says so too. A mere cut is no absence by that clock:
+nobody shall win by pulling the cable. The payload of the frame ABSENT:
 
     absent = word (1 byte) seq (4, big-endian) head (32) seconds (4)          always 41 bytes
 
@@ -57,8 +58,8 @@ class Absent:
 class Lapse:
     """What a side measured at one position, in seconds."""
 
-    turn: float  # how long its own turn had lasted when it left the position, or now
-    gone: float  # how long the two sides were not connected there at a stretch, or this side's program did not run
+    turn: float  # how long its own turn had lasted, while the two were connected, when it left the position, or now
+    asleep: float  # how long its program did not run there at a stretch: stopped, or the machine slept
 
 
 def read_absent(data: bytes) -> Absent:
@@ -85,7 +86,7 @@ def judge_absence(claim: Absent, clock: int | None, lapse: Lapse | None, *, over
     `clock`: the agreed seconds; `lapse`: what I measured there, None for nothing; `over`: the game is over here;
     `own`: I have recorded a win of my own there, by the other's absence.
     """
-    measured = 0.0 if lapse is None else max(lapse.turn, lapse.gone)
+    measured = 0.0 if lapse is None else max(lapse.turn, lapse.asleep)
     if over:
         word = Word.OVER
     elif clock is None:

@@ -36,12 +36,12 @@ def game(clock: int | None = CLOCK) -> tuple[Session, ...]:
 class Table:
     """One clock of `me` in that game, and the time, which passes when a test says so."""
 
-    def __init__(self, me: int, clock: int | None = CLOCK, away: float = 0.0) -> None:
+    def __init__(self, me: int, clock: int | None = CLOCK) -> None:
         self.time = 1000.0
         self.me = SEATS[me]
         self.sessions = game(clock)
         self.at = 0
-        self.clock = TurnClock(self.me, away=away, now=lambda: self.time)
+        self.clock = TurnClock(self.me, now=lambda: self.time)
 
     @property
     def session(self) -> Session:
@@ -60,8 +60,13 @@ class Table:
                 return
             self.step()
 
-    def wait(self, seconds: float) -> None:
-        self.time += seconds
+    def wait(self, seconds: float, *, running: bool = True) -> None:
+        """Time passes; the program looks at the clock meanwhile, unless it is not running."""
+        end = self.time + seconds
+        while running and end - self.time > 2.0:
+            self.time += 2.0
+            self.clock.tick()
+        self.time = end
 
 
 def test_my_turn_warns_once_and_ends_once() -> None:
@@ -176,12 +181,47 @@ def test_a_turn_that_is_taken_up_again_begins_anew_and_what_was_is_remembered() 
     table.wait(8.0)
     table.clock.joined()
     assert table.clock.used(ANN) == 0.0
-    assert table.clock.lapse(head) == Lapse(78.0, 8.0)
-    table.wait(59.9)
+    assert table.clock.lapse(head) == Lapse(70.0, 0.0)
+    table.wait(59.5)
     assert TimeUp(ANN, 60) not in table.clock.news()
-    table.wait(0.1)
+    table.wait(0.5)
     assert table.clock.news() == (TimeUp(ANN, 60),)
-    assert table.clock.lapse(head) == Lapse(78.0, 8.0)  # the longest stretch
+    assert table.clock.lapse(head) == Lapse(70.0, 0.0)  # the longest stretch
+
+
+def test_a_cut_in_my_turn_is_no_absence_of_mine_so_nobody_wins_by_pulling_the_cable() -> None:
+    table = Table(ANN)
+    table.turn(0, waited=ANN)
+    table.wait(12.0)
+    table.clock.cut()
+    table.wait(3600.0)
+    assert table.clock.lapse(table.session.head) == Lapse(12.0, 0.0)
+    table.clock.joined()
+    assert table.clock.lapse(table.session.head) == Lapse(12.0, 0.0)
+
+
+@pytest.mark.parametrize("waited", SEATS)
+def test_a_program_that_was_stopped_or_slept_was_absent_whoever_was_to_move(waited: int) -> None:
+    table = Table(ANN)
+    table.turn(0 if waited == ANN else 1, waited=waited)
+    table.wait(10.0)
+    table.wait(600.0, running=False)
+    found = table.clock.lapse(table.session.head)
+    assert found is not None
+    assert found.asleep == pytest.approx(600.0, abs=2.0)
+    head = table.session.head
+    table.step()
+    assert table.clock.lapse(head) == found
+    after = table.clock.lapse(table.session.head)
+    assert after is not None
+    assert after.asleep == 0.0
+
+
+def test_a_busy_moment_is_no_sleep() -> None:
+    table = Table(ANN)
+    table.turn(1, waited=BOB)
+    table.wait(3.0, running=False)
+    assert table.clock.lapse(table.session.head) == Lapse(0.0, 0.0)
 
 
 def test_my_late_move_does_not_make_me_forget_that_i_was_late() -> None:
@@ -201,15 +241,19 @@ def test_his_turn_is_no_turn_of_mine() -> None:
     assert table.clock.lapse(table.session.head) == Lapse(0.0, 0.0)
 
 
-def test_a_program_that_was_not_running_was_away_at_the_position_where_it_goes_on() -> None:
-    table = Table(ANN, away=3600.0)
-    table.at = len(game()) - 12
-    first = table.sessions[table.at]
-    table.clock.kept(first)
-    assert table.clock.lapse(first.head) == Lapse(0.0, 3600.0)
+def test_a_program_that_was_started_anew_knows_nothing_of_the_time_before() -> None:
+    table = Table(ANN)
+    table.at = next(at for at, session in enumerate(game()) if session.state is not None and session.speaker == ANN)
+    table.clock.take_up(table.session)
+    head = table.session.head
+    table.wait(55.0)
+    assert table.clock.lapse(head) is None
+    table.wait(0.5)
+    assert table.clock.lapse(head) == Lapse(55.5, 0.0)  # this it knows
     table.step()
-    assert table.clock.lapse(first.head) == Lapse(0.0, 3600.0)
-    assert table.clock.lapse(table.session.head) == Lapse(0.0, 0.0)
+    table.wait(1.0)
+    assert table.clock.lapse(head) == Lapse(55.5, 0.0)
+    assert table.clock.lapse(table.session.head) is not None
 
 
 def test_where_it_was_not_nothing_was_measured() -> None:
