@@ -64,6 +64,11 @@ class Away:
     _saved: Standby | None = field(init=False, default=None)
     _scope: trio.CancelScope = field(init=False, default_factory=trio.CancelScope)
 
+    @property
+    def possible(self) -> bool:
+        """The other may come back, and is waited for."""
+        return self.way is not None and self.wait != 0
+
     def save(self, home: Path, game_id: bytes, seat: Seat) -> None:
         """What a later run needs to go on with this game is on the disk; raises JournalError."""
         port = self.way.port if self.way is not None else 0
@@ -79,16 +84,16 @@ class Away:
             self.way.learn(host, port)
 
     async def connect(self, over: bool) -> Connection:
-        """A connection on which the game goes on; raises ChannelError when there was none in time, or after `stop`.
+        """A connection on which the game goes on.
 
+        Raises ChannelError when there was none in time, or after `stop`: a clause that says why.
         `over`: only the records behind the last move are missing.
         """
         assert self.way is not None
         wait = OVER if over else self.wait
         with trio.move_on_after(float("inf") if wait is None else wait) as self._scope:
             return await self.way.connect()
-        why = self.way.why or _("nobody came")
-        raise ChannelError(_("the other player could not be reached again: {why}").format(why=why))
+        raise ChannelError(_("no way back was found: {why}").format(why=self.way.why or _("nobody came")))
 
     def stop(self) -> None:
         """Nobody waits any longer."""

@@ -159,14 +159,14 @@ class Game:
             if closed is not None:
                 self.tell(Settled(closed.because))
             elif not self.peer.session.finished:
-                raise
+                raise ChannelError(f"{cut}; {error}") from None
             return False
         self.connection, self.link = connection, self._new_link(connection, resumed=True)
         return True
 
     async def _hand_over(self) -> None:
         """The last record stands, and nobody has said yet that he has it too: he gets it if he comes back soon."""
-        if self.away.way is None:
+        if not self.away.possible:
             return
         with suppress(ChannelError, PeerFault):
             while not self.link.sure and not self.left:
@@ -196,7 +196,7 @@ class Game:
 
     def _returns(self) -> bool:
         """Whether the other is waited for after a cut: as long as a game, or the match, is not over."""
-        if self.away.way is None or not self.begun or self.left:
+        if not self.away.possible or not self.begun or self.left:
             return False
         session = self.peer.session
         return not session.finished or not standing(form_of(session), (*self.before, played(session))).over

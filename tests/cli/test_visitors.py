@@ -11,6 +11,7 @@ import trio
 
 from p2p_schotten import home
 from p2p_schotten.bots import make_bot
+from p2p_schotten.cli.away import Away
 from p2p_schotten.cli.game import Game, Player
 from p2p_schotten.cli.host import STRANGERS
 from p2p_schotten.cli.status import Failure, Status
@@ -38,7 +39,7 @@ HOST, GUEST = SEATS
 def game_of(seat: Seat, stream: trio.abc.Stream, folder: Path) -> Game:
     """A bot's game at that seat."""
     player = Player(SilentFront(), make_bot("uniform", 1))
-    return Game(connection_of(seat, stream), peer_of(seat), Journal(folder, seat), player)
+    return Game(connection_of(seat, stream), peer_of(seat), Journal(folder, seat), player, folder, Away())
 
 
 async def test_a_cheat_in_one_write_with_a_legal_move_ends_a_bots_game_with_status_3_and_the_evidence(
@@ -140,14 +141,15 @@ def test_a_stranger_who_leaves_a_game_that_was_begun_ends_nobodys_waiting(tmp_pa
         code, out, _err = ended(host)
     assert code == 0
     (line,) = turned_away(out)
-    assert line == "Turned away: the game stands unfinished: the connection to Bob is gone. Still waiting."
+    assert line.startswith("Turned away: the game stands unfinished: the connection to Bob is gone; ")
+    assert line.endswith(" took the seat. Still waiting.")
     known = schotten(tmp_path / "a", "keys", "list").stdout
     assert "carl" in known
     assert "Bob" not in known, "no card was dealt to him"
 
 
 def test_an_invited_friend_who_leaves_a_game_that_was_begun_ends_it(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--me", "greedy") as (host, invite, _address):
+    with hosting(tmp_path / "a", "--me", "greedy", "--wait", "0") as (host, invite, _address):
 
         async def leave() -> None:
             await (await sit(invite, "Bob", committed)).aclose()

@@ -200,7 +200,7 @@ class Hand:
                 self.buffer.feed(data)
             elif frame.tag is Tag.PING:
                 await self.send(Frame(Tag.PONG))
-            elif frame.tag is not Tag.PONG:
+            elif frame.tag not in (Tag.PONG, Tag.HERE):
                 self.heard.append(frame)
                 return frame
 

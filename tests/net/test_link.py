@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import trio
 import trio.testing
@@ -62,8 +64,18 @@ async def test_events_are_told_in_their_order_once_each(autojump_clock: MockCloc
     assert not any(isinstance(event, Offered) for event in ann.told)
 
 
-async def test_the_connection_is_settled_when_both_have_committed(autojump_clock: MockClock) -> None:
+async def test_with_an_invited_guest_the_game_exists_once_the_host_has_committed(autojump_clock: MockClock) -> None:
     async with against_hand(HOST, think) as (ann, bob):
+        await bob.go_on(lambda peer: len(peer.session.commits) >= 1)
+        await trio.testing.wait_all_tasks_blocked()
+        assert ann.connection.settled
+        assert ann.link.begun
+        await ann.link.leave()
+
+
+async def test_with_anybody_else_the_game_exists_once_both_have_committed(autojump_clock: MockClock) -> None:
+    async with against_hand(HOST, think) as (ann, bob):
+        ann.connection.proven = replace(ann.connection.proven, pinned=False)
         await bob.go_on(lambda peer: len(peer.session.commits) >= 1)
         await trio.testing.wait_all_tasks_blocked()
         assert not ann.connection.settled
