@@ -20,7 +20,9 @@ from pathlib import Path
 from p2p_schotten.disk import Disk, OpenFile, write_new
 from p2p_schotten.errors import JournalError
 
-HEADER = b"schotten mark 1\n"
+FORMAT = 1
+MAGIC = b"schotten mark "
+HEADER = MAGIC + b"%d\n" % FORMAT
 SEQ_BYTES = 4
 HEAD_BYTES = 32
 ENTRY_BYTES = SEQ_BYTES + HEAD_BYTES + 4
@@ -100,6 +102,9 @@ def _read(path: Path, data: bytes) -> tuple[dict[int, bytes], int]:
     """The entries, and the size of the file without a torn tail (which may be zeros: some file systems leave them)."""
     if len(data) > MAX_MARK:
         raise JournalError(f"{path}: more than {MAX_MARK} bytes, which no mark has")
+    number = data[len(MAGIC) : len(MAGIC) + 8].split(b"\n")[0]
+    if data.startswith(MAGIC) and number.isdigit() and int(number) > FORMAT:
+        raise JournalError(f"{path}: a mark of format {int(number)}; this program reads format {FORMAT}")
     if not data.startswith(HEADER):
         raise NoMark(f"{path}: not a mark, expected it to begin with {HEADER.decode().strip()!r}; {_WHY}")
     signed: dict[int, bytes] = {}
@@ -111,8 +116,9 @@ def _read(path: Path, data: bytes) -> tuple[dict[int, bytes], int]:
             if len(data[at:].rstrip(b"\0")) < ENTRY_BYTES:
                 break
             raise JournalError(f"{path}: damaged at byte {at}, expected an entry with a fitting check; {_WHY}")
-        if signed and seq <= max(signed):
-            raise JournalError(f"{path}: damaged at byte {at}, record {seq} stands behind record {max(signed)}; {_WHY}")
+        last = next(reversed(signed), -1)
+        if seq <= last:
+            raise JournalError(f"{path}: damaged at byte {at}, record {seq} stands behind record {last}; {_WHY}")
         signed[seq] = head
         at += ENTRY_BYTES
     return signed, at
