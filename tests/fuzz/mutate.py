@@ -243,7 +243,7 @@ def _change_words(random: Random, data: bytes, seeds: Sequence[bytes], words: Se
         case 5:
             found[at] = random.choice((found[at].upper(), found[at].lower(), found[at].swapcase()))
         case 6:
-            found[at] *= random.choice((2, 3, 50, 5000))
+            found[at] *= random.choice((2, 2, 3, 3, 9, 50, 50, 5000))
         case _:
             there = random.randrange(len(found))
             found[at], found[there] = found[there], found[at]

@@ -13,7 +13,7 @@ from tests.fuzz.mutate import mutated
 from tests.fuzz.target import Target
 
 KEPT = 200  # inputs that were taken, of one target, to start from beside its seeds
-SMALL = 20_000  # bytes: a longer one is not kept
+LONGER = 64  # bytes more than the longest seed: an input that is taken and longer still is not kept
 FINDS = 10  # of one target; more are most likely the same
 
 
@@ -39,11 +39,14 @@ def run(target: Target, count: int, seed: int) -> Tally:
     """`count` inputs of one target, the same ones for the same seed."""
     random, tally, seeds = Random(f"{target.name} {seed}"), Tally(target.name), target.all_seeds()
     pool, started = list(seeds), time.perf_counter()
+    most = max(map(len, seeds)) + LONGER
     while tally.ran < count and len(tally.finds) < FINDS:
         data = seeds[tally.ran] if tally.ran < len(seeds) else mutated(random, target.shape, pool, target.words)
         tally.ran += 1
-        if attempt(target, data, tally) and len(data) < SMALL:
-            tally.taken += 1
+        if not attempt(target, data, tally):
+            continue
+        tally.taken += 1
+        if len(data) <= most:
             if len(pool) < len(seeds) + KEPT:
                 pool.append(data)
             else:
