@@ -132,6 +132,23 @@ def test_nobody_else_may_read_what_is_made(tmp_path: Path) -> None:
     assert not (tmp_path / "a" / "lock").exists()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot sync a folder")
+def test_on_the_real_disk_the_bytes_are_synced_and_then_their_name_and_each_new_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[int, int]] = []  # inode, and size of what is no folder
+
+    def spy(file: int) -> None:
+        status = os.fstat(file)
+        synced.append((status.st_ino, 0 if stat.S_ISDIR(status.st_mode) else status.st_size))
+
+    monkeypatch.setattr(os, "fsync", spy)
+    monkeypatch.setattr(sys, "platform", "linux")  # macOS has a call of its own for files
+    write_new(RealDisk(), tmp_path / "a" / "b" / "file", b"12345")
+    inodes = {path.stat().st_ino: path.name for path in (tmp_path, *tmp_path.rglob("*"))}
+    assert [(inodes[inode], size) for inode, size in synced] == [(tmp_path.name, 0), ("a", 0), ("file", 5), ("b", 0)]
+
+
 def test_a_lock_file_that_was_left_over_locks_nothing(tmp_path: Path) -> None:
     (tmp_path / "lock").write_bytes(b"")
     RealDisk().lock(tmp_path / "lock")()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p_schotten.disk import RealFile
 from p2p_schotten.errors import JournalError, TranscriptError
 from p2p_schotten.ids import Seat
 from p2p_schotten.journal import MAX_EVIDENCE, Journal
@@ -93,6 +94,26 @@ def test_a_game_that_has_a_file_is_never_begun_anew(tmp_path: Path) -> None:
         again.begin(GAME, b"t" * 32)
     assert path.read_bytes() == before
     assert (tmp_path / "seeds" / f"{GAME.hex()}-0.seed").read_bytes() == SEED
+
+
+def test_every_append_is_synced_before_it_returns_and_an_own_record_also_in_the_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = begun(tmp_path, b"hello 0", b"hello 1")
+    mark = (tmp_path / "seeds" / f"{GAME.hex()}-0.mark").stat()
+    synced: list[tuple[bool, int]] = []
+
+    def spy(file: RealFile) -> None:
+        status = os.fstat(file._file)
+        synced.append((os.path.samestat(status, mark), status.st_size))
+
+    monkeypatch.setattr(RealFile, "sync", spy)
+    size = len(HEADER) + 2 * (4 + 7)
+    journal.append(b"one", own=True)
+    assert synced == [(False, size + 4 + 3), (True, mark.st_size + 40)]
+    journal.append(b"three")
+    assert synced[2:] == [(False, size + 4 + 3 + 4 + 5)]
+    journal.close()
 
 
 def test_a_full_disk_in_the_middle_of_a_record_leaves_the_records_before_it(

@@ -70,11 +70,18 @@ def test_entries_that_are_not_in_the_order_of_signing_are_damage(second: int) ->
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"schotten mark 1", b"\0" * 16, b"schotten mark 2\n", b"schotten transcript 1\n"]
+    "data", [b"", b"schotten mark 1", b"\0" * 16, b"schotten mark 0\n", b"schotten transcript 1\n"]
 )
 def test_a_file_that_is_no_mark_says_nothing_about_what_was_signed(data: bytes) -> None:
     with pytest.raises(NoMark, match="not a mark, expected it to begin with 'schotten mark 1'"):
         opened(data)
+
+
+@pytest.mark.parametrize("number", [2, 10, 12345678])
+def test_a_mark_of_a_newer_program_is_refused_by_its_number_and_not_taken_for_none(number: int) -> None:
+    with pytest.raises(JournalError, match=f"a mark of format {number}; this program reads format 1") as caught:
+        opened(b"schotten mark %d\n" % number + WHOLE[16:])
+    assert not isinstance(caught.value, NoMark)
 
 
 def test_a_mark_that_is_not_there_is_an_error_of_its_own() -> None:
