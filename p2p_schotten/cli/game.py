@@ -13,6 +13,7 @@ import trio
 
 from p2p_schotten.bots.base import Bot
 from p2p_schotten.cli.away import Away
+from p2p_schotten.cli.course import Course
 from p2p_schotten.cli.deciding import BotStopped, chosen
 from p2p_schotten.cli.endings import failure, unfinished
 from p2p_schotten.cli.keyboard import Keyboard
@@ -37,7 +38,6 @@ from p2p_schotten.net.told import (
     Again,
     ChatDropped,
     ClosedAlone,
-    Ended,
     HeardAgain,
     Here,
     Parted,
@@ -52,7 +52,7 @@ from p2p_schotten.text import clean_text
 from p2p_schotten.ui import notice
 from p2p_schotten.ui.desk import Leave, Say, Send
 from p2p_schotten.ui.front import Front
-from p2p_schotten.ui.notice import Chatted, Happening, Reconnecting, Saved, Settled
+from p2p_schotten.ui.notice import Chatted, Happening, Saved, Settled
 from p2p_schotten.ui.text import _
 
 Agree = Callable[[events.Offered], Awaitable[None]]
@@ -88,16 +88,23 @@ class Game:
     theirs: bool = field(init=False, default=False)  # the other side, or the way to it, ended the game
     stopped: str = field(init=False, default="")  # why the bot at this seat gave up, if it did
     why_left: str = field(init=False, default="")  # why this side left, if it did
-    link: Link = field(init=False)
+    course: Course = field(init=False)
     _asked: trio.Event = field(init=False, default_factory=trio.Event)
     _agreeing: trio.CancelScope = field(init=False, default_factory=trio.CancelScope)
     _agreed: trio.Event = field(init=False, default_factory=trio.Event)  # no question before the game is open
     _told_saved: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
-        self.link = self._new_link(self.connection, resumed=self.resumed)
+        self.course = Course(
+            self.connection, self.peer, self.journal, self.home, self.away, self.before, self.resumed, self
+        )
         if self.agree is None:
             self._agreed.set()
+
+    @property
+    def link(self) -> Link:
+        """Over the connection that there is now, or was last."""
+        return self.course.link
 
     @property
     def begun(self) -> bool:
@@ -117,7 +124,7 @@ class Game:
                 nursery.start_soon(self._interrupts)
                 if self.player.bot is None:
                     nursery.start_soon(self._type)
-                onward = await self._play()
+                onward = await self.course.run(self._deliver)
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:  # a nursery wraps also a single error
             error = first_error(group)
@@ -132,74 +139,6 @@ class Game:
         if self.why_left:
             raise unfinished(self, self.why_left)
         return onward
-
-    async def _play(self) -> bool:
-        """Over as many connections as it takes; true when both want another game."""
-        while True:
-            try:
-                onward = await self.link.run(self._deliver)
-            except ChannelError as cut:
-                if isinstance(cut, Ended) or not self._returns():
-                    raise
-                if not await self._come_back(cut):
-                    return False
-            else:
-                if not self.left and self.peer.session.finished and not self.link.sure:
-                    await self._hand_over()
-                return onward
-
-    async def _come_back(self, cut: ChannelError) -> bool:
-        """The game goes on over another connection; false when it is over without one. Raises ChannelError."""
-        self.tell(Reconnecting(str(cut)))
-        over = self.peer.session.outcome is not None
-        try:
-            connection = await self.away.connect(over)
-        except ChannelError as error:
-            closed = self.link.settle(error)
-            if closed is not None:
-                self.tell(Settled(closed.because))
-            elif not self.peer.session.finished:
-                raise ChannelError(f"{cut}; {error}") from None
-            return False
-        self.connection, self.link = connection, self._new_link(connection, resumed=True)
-        return True
-
-    async def _hand_over(self) -> None:
-        """The last record stands, and nobody has said yet that he has it too: he gets it if he comes back soon."""
-        if not self.away.possible:
-            return
-        with suppress(ChannelError, PeerFault):
-            while not self.link.sure and not self.left:
-                connection = await self.away.connect(over=True)
-                self.link = self._new_link(connection, resumed=True, more=False)
-                with suppress(ChannelError):
-                    await self.link.run(_tell_nobody)
-
-    def _new_link(self, connection: Connection, *, resumed: bool, more: bool = True) -> Link:
-        return Link(
-            connection,
-            self.peer,
-            self.journal,
-            more=more,
-            resumed=resumed,
-            here=self.away.way.port if self.away.way is not None else 0,
-            kept=self._kept,
-            returns=self._returns,
-        )
-
-    def _kept(self) -> None:
-        """A record stands in the journal: with the first ones what a later run needs stands beside it."""
-        if self.peer.game_id is not None and self.journal.begun:
-            self.away.save(self.home, self.peer.game_id, self.peer.seat)
-        if self.begun and self.away.way is not None:
-            self.away.way.expect()
-
-    def _returns(self) -> bool:
-        """Whether the other is waited for after a cut: as long as a game, or the match, is not over."""
-        if not self.away.possible or not self.begun or self.left:
-            return False
-        session = self.peer.session
-        return not session.finished or not standing(form_of(session), (*self.before, played(session))).over
 
     # what happens
 
@@ -224,7 +163,7 @@ class Game:
             case Resumed(records):
                 self.tell(notice.Resumed(records))
             case Here(port):
-                self.away.learn(self.connection.host, port)  # it stands on the disk with the next record
+                self.away.learn(self.link.host, port)  # it stands on the disk with the next record
             case ChatDropped():
                 note = _("{name} writes more than anybody can read: some of it is not shown.")
                 print(note.format(name=self.name()), file=sys.stderr)
@@ -371,7 +310,3 @@ class Game:
         paths = (path, *(file for file in others if file.exists()))
         with suppress(OSError):  # nobody reads the output any more, or its disk is full
             self.player.front.tell(Saved(tuple(map(str, paths))), None)
-
-
-async def _tell_nobody(told: Told) -> None:
-    """What comes only so that the other has the last record was told before."""

@@ -69,7 +69,7 @@ class Series:
         """Every game to its end; raises Failure where one, or the match, did not come to one."""
         while await self._run_one():
             session = self.game.peer.session
-            self.connection = self.game.connection
+            self.connection = self.game.course.connection
             self._played = (*self._played, played(session))
             self.game = self._game(following(session), None, None)
         self._check_match()

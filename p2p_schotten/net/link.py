@@ -103,6 +103,11 @@ class Link:
         return self._resumed or mine or commits == len(SEATS)
 
     @property
+    def host(self) -> str:
+        """The address of the other end; empty where it has none."""
+        return self._connection.host
+
+    @property
     def between(self) -> bool:
         """The last record stands, and both are asked what they want next."""
         return self._more and self.peer.session.finished and not self._parting
