@@ -6,7 +6,7 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from p2p_schotten.ids import Seat
+from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.journal import Journal
 from p2p_schotten.protocol.file import read_file
 from p2p_schotten.protocol.messages import Hello, read_body
@@ -17,6 +17,7 @@ from tests.disks import MemoryDisk
 GAME = read_file((Path(__file__).parent / "golden" / "base.format-1.schotten").read_bytes()).items
 AUTHORS = tuple(read_record(record).seat for record in GAME)
 HELLOS = 2
+ME, OTHER = SEATS
 HOME = Path("/home")
 SEED = b"s" * 32
 # A CLOSE by its form; nothing in it is proven.
@@ -87,3 +88,14 @@ def marked(disk: MemoryDisk, seat: Seat) -> dict[int, bytes]:
     entries = {int.from_bytes(data[at : at + 4], "big"): data[at + 4 : at + 36] for at in places}
     assert data == written_mark(*entries.items())
     return entries
+
+
+def seen(disk: MemoryDisk) -> dict[Path, bytes]:
+    return {path: content.seen for path, content in disk.files.items()}
+
+
+def stored(records: int) -> MemoryDisk:
+    """The disk after a sitting of that many records."""
+    disk = MemoryDisk()
+    Sitting(disk, ME, records).run().close()
+    return disk
