@@ -24,7 +24,7 @@ from p2p_schotten.protocol.session import Session
 
 SEQ_BYTES = 4
 MAX_STAND = HASH_BYTES + SEQ_BYTES + HASH_BYTES
-# The longest games have some 300 records. A side that claims more than this many stands in no game.
+# No ruleset allows more than some 160 plies, each of a few records. Who claims more than this many stands in no game.
 MAX_RECORDS = 4096
 # Number of the first record that is signed for its game. What comes before, the HELLOs, convicts nobody.
 FIRST_SIGNED = len(SEATS)
