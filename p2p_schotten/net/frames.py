@@ -13,6 +13,7 @@ from enum import IntEnum
 
 from p2p_schotten.errors import Malformed
 from p2p_schotten.net.chats import CHAT_BYTES
+from p2p_schotten.protocol.absent import MAX_ABSENT
 from p2p_schotten.protocol.closing import MAX_ITEM
 from p2p_schotten.protocol.resume import MAX_STAND
 
@@ -32,6 +33,7 @@ class Tag(IntEnum):
     RESUME = 8  # where I stand in the game that goes on: the first frame of a connection that is not the game's first
     AGAIN = 9  # the last record stands, and I want the next game
     HERE = 10  # the port on which I listen while the connection is gone
+    ABSENT = 11  # I have recorded a win by your absence, or what I say to that
 
 
 PORT_BYTES = 2
@@ -41,6 +43,7 @@ MOST_BYTES = {
     Tag.CLOSE: MAX_ITEM,
     Tag.RESUME: MAX_STAND,
     Tag.HERE: PORT_BYTES,
+    Tag.ABSENT: MAX_ABSENT,
 }
 """The longest payload by tag; a RECORD's depends on the game, the others have none."""
 

@@ -25,6 +25,7 @@ import trio
 from p2p_schotten.engine.move import Move
 from p2p_schotten.errors import Cause, ChannelError, Inconsistent, JournalError, Malformed, PeerFault, SchottenError
 from p2p_schotten.ids import SEATS, other
+from p2p_schotten.net.absents import Absents
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.ends import close_alone, plain_fault, read_end, read_port
 from p2p_schotten.net.frames import PORT_BYTES, Frame, Tag, TooLong
@@ -36,6 +37,7 @@ from p2p_schotten.net.pulse import Pulse
 from p2p_schotten.net.scribe import Scribe
 from p2p_schotten.net.teller import Teller
 from p2p_schotten.net.told import Again, ClosedAlone, Deliver, Ended, HeardAgain, Here, Ledger, Parted, Resumed
+from p2p_schotten.protocol.absent import Absent
 from p2p_schotten.protocol.events import Event
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.resume import Stand, read_stand
@@ -80,6 +82,7 @@ class Link:
         self._parting = False  # BYE or FAULT went out: only the other's end is waited for
         self._patience = Patience(limits)
         self._teller = Teller(lambda: self._closing)
+        self._absents = Absents(self._teller.tell)
         self._scribe = Scribe(peer, journal, self._spoken, resumed=resumed)
         self._outbox = Outbox(connection.stream, limits, self._name)
         self._inbox = Inbox(
@@ -161,6 +164,12 @@ class Link:
         """A line of talk, outside the transcript; raises Malformed, ChannelError."""
         self._check_open()
         self._outbox.send(Frame(Tag.CHAT, check_chat(text).encode()))
+        await trio.lowlevel.checkpoint()
+
+    async def absent(self, said: Absent) -> None:
+        """A claim or an answer about a win by absence, outside the transcript; raises ChannelError."""
+        self._check_open()
+        self._outbox.send(Frame(Tag.ABSENT, said.pack()))
         await trio.lowlevel.checkpoint()
 
     async def again(self) -> None:
@@ -251,6 +260,8 @@ class Link:
                 self._outbox.answer(frame.tag)
             case Tag.CHAT:
                 self._teller.hear(frame.payload)
+            case Tag.ABSENT if not self._patience.greeting:
+                self._absents.hear(frame.payload)
             case Tag.AGAIN if self.between and not self._again[other(self.peer.seat)]:
                 self._again[other(self.peer.seat)] = True
                 self._teller.tell(Again())
@@ -285,6 +296,7 @@ class Link:
 
     def _spoken(self) -> None:
         self._patience.spoken()
+        self._absents.go_on()
         self._kept()
 
     # Writing

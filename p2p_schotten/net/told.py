@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from p2p_schotten.errors import ChannelError
+from p2p_schotten.protocol.absent import Absent
 from p2p_schotten.protocol.closing import Fault
 from p2p_schotten.protocol.events import Event
 from p2p_schotten.text import clean_text
@@ -72,7 +73,14 @@ class Parted:
     because: str
 
 
-Told = Event | Chatted | ChatDropped | ClosedAlone | Again | Parted | Silent | HeardAgain | Resumed | Here
+@dataclass(frozen=True, slots=True)
+class AbsenceSaid:
+    """The other has recorded a win by my absence, or says what it thinks of mine."""
+
+    said: Absent
+
+
+Told = Event | Chatted | ChatDropped | ClosedAlone | Again | Parted | Silent | HeardAgain | Resumed | Here | AbsenceSaid
 Deliver = Callable[[Told], Awaitable[None]]
 
 

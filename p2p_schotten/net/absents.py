@@ -1,0 +1,31 @@
+"""What the other says about wins by absence: told in order, and never more of it than an honest side has to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from p2p_schotten.errors import Malformed
+from p2p_schotten.net.told import AbsenceSaid
+from p2p_schotten.protocol.absent import read_absent
+
+# One claim and one answer are all that a side has to say about a position, and after a cut it may say them again.
+MOST_ABSENTS = 4
+
+
+class Absents:
+    """The ABSENT frames of one connection."""
+
+    def __init__(self, tell: Callable[[AbsenceSaid], None]) -> None:
+        self._tell = tell
+        self._count = 0  # since the last record
+
+    def go_on(self) -> None:
+        """A record came, so there is a new position to speak of."""
+        self._count = 0
+
+    def hear(self, payload: bytes) -> None:
+        """One came; raises Malformed."""
+        self._count += 1
+        if self._count > MOST_ABSENTS:
+            raise Malformed(f"ABSENT: expected at most {MOST_ABSENTS} between two records, got one more")
+        self._tell(AbsenceSaid(read_absent(payload)))
