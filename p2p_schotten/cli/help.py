@@ -14,6 +14,7 @@ Play
   play              a game against a built-in opponent (a real second peer)
   host              wait for a friend: prints an invite
   join INVITE       sit down at a friend's game
+  resume [GAME]     go on after a crash, a cut or a closed lid
 
 Look at games
   games             the games in my home folder
@@ -38,6 +39,11 @@ FRONT = """\
   --plain           sentences and numbered choices, no drawing
   --json            one event per line as JSON (docs/json.md)
   --ascii           draw with ASCII only
+"""
+
+WAIT = """\
+  --wait SECONDS    how long to look for the other player after the connection
+                    is gone (default: for ever at a terminal, else 60)
 """
 
 TERMS = """\
@@ -84,7 +90,7 @@ any way you trust; the friend types `schotten join` and that word.
   --me BOT          a bot holds my seat
   --name NAME       what the friend will call me (default: my account's name)
   --seed N          the same seed makes a bot choose the same way again
-{FRONT}
+{WAIT}{FRONT}
 Example: schotten host --port 7777 --address my-house.example.org
 """,
     "join": f"""\
@@ -99,8 +105,27 @@ standard input.
   --me BOT          a bot holds my seat
   --name NAME       what the friend will call me (default: my account's name)
   --seed N          the same seed makes a bot choose the same way again
-{FRONT}
+{WAIT}{FRONT}
 Example: schotten join SCHOTTEN1:...
+""",
+    "resume": f"""\
+schotten resume [OPTIONS] [GAME]
+
+Go on with a game that stands unfinished: the one, or GAME, the id that
+`schotten games` shows (its first digits are enough). The other player types
+`schotten resume` too, or has not left. No new invite is needed; both look for
+each other where they were, and the seat is held as before.
+
+  --port N          listen on this TCP port (default: the one as before)
+  --address HOST:PORT
+                    where the other player can be found now, if neither of you
+                    is where he was; can be given several times
+  --without-mark    go on although it is not known what this seat has signed;
+                    never with a copy of an earlier time
+  --me BOT          a bot holds my seat
+  --seed N          the same seed makes a bot choose the same way again
+{WAIT}{FRONT}
+Example: schotten resume 6a42ad6d
 """,
     "games": """\
 schotten games

@@ -87,15 +87,17 @@ def host(
     return Status.DONE
 
 
-def extra_addresses(words: tuple[str, ...], port: int) -> tuple[Address, ...]:
-    """Where this machine can be reached besides what it knows itself: HOST with the port of the lobby, or HOST:PORT."""
+def extra_addresses(words: tuple[str, ...], port: int | None = None) -> tuple[Address, ...]:
+    """Where a machine can be reached besides what is known: HOST with the port of the lobby if given, or HOST:PORT."""
     from p2p_schotten.errors import Malformed
     from p2p_schotten.net.invite import MAX_ADDRESSES, check_address, parse_address
 
     def read(word: str) -> Address:
         try:
             ported = word.startswith("[") or word.count(":") == 1
-            return parse_address(word) if ported else check_address(word, port)
+            if not ported and port is None:
+                raise Malformed("expected HOST:PORT")
+            return parse_address(word) if ported or port is None else check_address(word, port)
         except Malformed as error:
             raise Failure(Status.USAGE, _("--address {word}: {why}").format(word=word, why=error)) from error
 

@@ -49,7 +49,7 @@ def resume(
     from p2p_schotten.crypto import group
     from p2p_schotten.home import home
 
-    extra = extra_addresses(tuple(address or ()), 1)
+    extra = extra_addresses(tuple(address or ()))
     group.self_test()
     folder = home()
     saved = _open(folder, find(folder, game), without_mark=without_mark)
