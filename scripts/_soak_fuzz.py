@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -71,7 +72,8 @@ def _told(tally: Tally) -> int:
 
 def _guided(name: str, count: int, seed: int) -> int:
     """1 when something escaped; what libFuzzer says of it is printed."""
-    command = [sys.executable, "-m", "tests.fuzz.guided", name, str(count), str(seed)]
+    folder = tempfile.mkdtemp(prefix=f"schotten-fuzz-{name}-")
+    command = [sys.executable, "-m", "tests.fuzz.guided", name, str(count), str(seed), folder]
     started = time.perf_counter()
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, errors="replace", check=False)
     said = done.stdout + done.stderr
@@ -80,4 +82,6 @@ def _guided(name: str, count: int, seed: int) -> int:
     print(f"{name:12}{count:>9,} inputs, {what}, {time.perf_counter() - started:.1f} s", flush=True)
     if done.returncode:
         print("\n".join(said.splitlines()[-40:]))
+    else:
+        shutil.rmtree(folder)
     return int(done.returncode != 0)

@@ -1,15 +1,14 @@
 """One target under atheris, which looks for inputs that reach lines no input reached before.
 
-    python -m tests.fuzz.guided TARGET COUNT SEED      from the folder of the project; needs the extra `fuzz`
+    python -m tests.fuzz.guided TARGET COUNT SEED FOLDER    from the folder of the project; needs the extra `fuzz`
 
-Its own changes and ours take turns. Ends with status 0 after COUNT inputs; an exception that escapes ends it with
-another, and the input stands in the file that libFuzzer names.
+Its own changes and ours take turns. What reached something new is kept in FOLDER. Ends with status 0 after COUNT
+inputs; an exception that escapes ends it with another, and the input stands in FOLDER under the name that is printed.
 """
 
 from __future__ import annotations
 
 import sys
-import tempfile
 from pathlib import Path
 from random import Random
 
@@ -25,9 +24,8 @@ OURS = 2  # of how many inputs one is changed in our way, which knows msgpack, J
 
 def main() -> None:
     """Runs until the count is reached; libFuzzer ends the process."""
-    name, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    name, count, seed, folder = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4])
     target, seeds = BY_NAME[name], BY_NAME[name].all_seeds()
-    folder = Path(tempfile.mkdtemp(prefix=f"schotten-fuzz-{name}-"))
     for data in seeds:
         (folder / file_name(data)).write_bytes(data)
 
