@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from p2p_schotten.cli.away import Away
+from p2p_schotten.cli.away import HEADLESS, Away
 from p2p_schotten.errors import ChannelError, PeerFault
 from p2p_schotten.journal import Journal
 from p2p_schotten.match import Played, form_of, played, standing
 from p2p_schotten.net.connection import Connection
+from p2p_schotten.net.ends import close_alone
 from p2p_schotten.net.link import Link
 from p2p_schotten.net.told import Deliver, Ended, Told
+from p2p_schotten.protocol.absent import TOLERANCE
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.ui.notice import Happening, Reconnecting, Settled
 
@@ -27,6 +29,12 @@ class Listener(Protocol):
 
     def tell(self, happening: Happening) -> None:
         """Something happened."""
+
+    def kept(self) -> None:
+        """One more record stands in the journal."""
+
+    def cut(self) -> None:
+        """The connection is gone, and the other is looked for."""
 
 
 @dataclass
@@ -63,11 +71,16 @@ class Course:
 
     async def _come_back(self, cut: ChannelError) -> bool:
         """The game goes on over another connection; false when it is over without one. Raises ChannelError."""
+        self.listener.cut()
         self.listener.tell(Reconnecting(str(cut)))
+        clock = self.peer.session.options.clock
         try:
-            connection = await self.away.connect(over=self.peer.session.outcome is not None)
+            connection = await self.away.connect(
+                over=self.peer.session.outcome is not None,
+                least=0.0 if clock is None else clock + TOLERANCE + HEADLESS,
+            )
         except ChannelError as error:
-            closed = self.link.settle(error)
+            closed = close_alone(self.peer, self.journal, error)
             if closed is not None:
                 self.listener.tell(Settled(closed.because))
             elif not self.peer.session.finished:
@@ -101,6 +114,7 @@ class Course:
 
     def _kept(self) -> None:
         """A record stands in the journal: with the first ones what a later run needs stands beside it."""
+        self.listener.kept()
         if self.peer.game_id is not None and self.journal.begun:
             self.away.save(self.home, self.peer.game_id, self.peer.seat)
         if self.link.begun and self.away.way is not None:

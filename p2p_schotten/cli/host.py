@@ -94,10 +94,11 @@ def extra_addresses(words: tuple[str, ...], port: int | None = None) -> tuple[Ad
 
     def read(word: str) -> Address:
         try:
-            ported = word.startswith("[") or word.count(":") == 1
-            if not ported and port is None:
+            if word.startswith("[") or word.count(":") == 1:
+                return parse_address(word)
+            if port is None:
                 raise Malformed("expected HOST:PORT")
-            return parse_address(word) if ported or port is None else check_address(word, port)
+            return check_address(word, port)
         except Malformed as error:
             raise Failure(Status.USAGE, _("--address {word}: {why}").format(word=word, why=error)) from error
 

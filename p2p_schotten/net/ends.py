@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from p2p_schotten.errors import JournalError, Malformed, PeerFault, SchottenError
-from p2p_schotten.ids import Seat
+from p2p_schotten.ids import Seat, other
 from p2p_schotten.net.frames import PORT_BYTES, Frame, Tag
 from p2p_schotten.net.told import ClosedAlone, Ended, FaultClaimed, Ledger
 from p2p_schotten.protocol.closing import Fault, read_item
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import HASH_BYTES
+from p2p_schotten.text import clean_text
 
 
 def read_end(frame: Frame, name: str) -> Ended:
@@ -27,6 +28,12 @@ def read_end(frame: Frame, name: str) -> Ended:
             raise Malformed("the next game was asked for where it cannot be")
         case _:
             raise Malformed(f"a {frame.tag.name} came where it cannot be")
+
+
+def name_of(peer: Peer) -> str:
+    """Who is at the other end, fit to be shown."""
+    names = dict(enumerate(peer.session.names))
+    return clean_text(names.get(other(peer.seat), "the other side"), 32)
 
 
 def read_port(payload: bytes) -> int:

@@ -26,9 +26,11 @@ from p2p_schotten.engine.move import Move
 from p2p_schotten.errors import Cause, ChannelError, Inconsistent, JournalError, Malformed, PeerFault, SchottenError
 from p2p_schotten.ids import SEATS, other
 from p2p_schotten.net.absents import Absents
+from p2p_schotten.net.between import Between
 from p2p_schotten.net.connection import Connection
-from p2p_schotten.net.ends import close_alone, plain_fault, read_end, read_port
-from p2p_schotten.net.frames import PORT_BYTES, Frame, Tag, TooLong
+from p2p_schotten.net.ends import close_alone, name_of, plain_fault, read_end
+from p2p_schotten.net.frames import Frame, Tag, TooLong
+from p2p_schotten.net.greeting import Greeting
 from p2p_schotten.net.inbox import Inbox
 from p2p_schotten.net.limits import DEFAULT_LIMITS, Limits, first_error
 from p2p_schotten.net.outbox import Outbox
@@ -36,12 +38,11 @@ from p2p_schotten.net.patience import Patience
 from p2p_schotten.net.pulse import Pulse
 from p2p_schotten.net.scribe import Scribe
 from p2p_schotten.net.teller import Teller
-from p2p_schotten.net.told import Again, ClosedAlone, Deliver, Ended, HeardAgain, Here, Ledger, Parted, Resumed
+from p2p_schotten.net.told import Again, ClosedAlone, Deliver, Ended, Ledger, Parted
 from p2p_schotten.protocol.absent import Absent
 from p2p_schotten.protocol.events import Event
 from p2p_schotten.protocol.peer import Peer
-from p2p_schotten.protocol.resume import Stand, read_stand
-from p2p_schotten.text import check_chat, clean_text
+from p2p_schotten.text import check_chat
 
 
 class Link:
@@ -72,10 +73,8 @@ class Link:
         self._journal = journal
         self._limits = limits
         self._more = more
-        self._resumed, self._here, self._kept, self._returns = resumed, here, kept, returns
-        self._their_port = False  # it came
-        self._confirmed = False  # the other said something that it says only when it has the last record
-        self._again = [False, False]  # who wants the next game, by seat
+        self._resumed, self._kept, self._returns = resumed, kept, returns
+        self._end = Between(peer)
         self._ended = False  # nothing more may be sent
         self._why: SchottenError | None = None  # what ended it, if it was not polite
         self._fault: PeerFault | None = None  # what the other is accused of: no end that comes of it may hide it
@@ -83,6 +82,7 @@ class Link:
         self._patience = Patience(limits)
         self._teller = Teller(lambda: self._closing)
         self._absents = Absents(self._teller.tell)
+        self._greeting = Greeting(peer, self._patience, resumed, here, self._teller.tell)
         self._scribe = Scribe(peer, journal, self._spoken, resumed=resumed)
         self._outbox = Outbox(connection.stream, limits, self._name)
         self._inbox = Inbox(
@@ -97,18 +97,10 @@ class Link:
 
     @property
     def begun(self) -> bool:
-        """The game exists, and leaving it counts as having left: both COMMITs stand.
-
-        My own is enough where the other was invited: his may be on its way, and he has not to ask for a new invite.
-        """
+        """The game exists, and leaving it counts: both COMMITs stand, or mine where the other was invited."""
         commits = len(self.peer.session.commits)
         mine = self._connection.proven.pinned and commits > self.peer.seat
         return self._resumed or mine or commits == len(SEATS)
-
-    @property
-    def host(self) -> str:
-        """The address of the other end; empty where it has none."""
-        return self._connection.host
 
     @property
     def between(self) -> bool:
@@ -117,8 +109,8 @@ class Link:
 
     @property
     def sure(self) -> bool:
-        """The last record stands, and the other has it too: seat 1 writes it, so seat 0 has it from there."""
-        return self.peer.session.finished and (self.peer.seat == SEATS[0] or self._confirmed)
+        """The last record stands, and the other has it too."""
+        return self._end.sure or self._greeting.sure
 
     async def run(self, deliver: Deliver) -> bool:
         """The whole game: returns when the last record stands and was told, or after `leave`.
@@ -168,16 +160,16 @@ class Link:
 
     async def absent(self, said: Absent) -> None:
         """A claim or an answer about a win by absence, outside the transcript; raises ChannelError."""
-        self._check_open()
+        self._check_ready()
         self._outbox.send(Frame(Tag.ABSENT, said.pack()))
         await trio.lowlevel.checkpoint()
 
     async def again(self) -> None:
         """I want the next game: `run` returns true when the other wants it too. Only `between`; raises ChannelError."""
-        self._check_open()
-        if self.between and not self._again[self.peer.seat]:
+        self._check_ready()
+        if self.between and not self._end.wants(self.peer.seat):
             self._outbox.send(Frame(Tag.AGAIN))
-            self._again[self.peer.seat] = True
+            self._end.want(self.peer.seat)
             self._inbox.wake()  # the reader looks whether that was the second one
         await trio.lowlevel.checkpoint()
 
@@ -185,12 +177,6 @@ class Link:
         """The other is told that I leave on purpose; `run` returns."""
         self._part()
         await trio.lowlevel.checkpoint()
-
-    def settle(self, error: SchottenError) -> ClosedAlone | None:
-        """Nobody waits for the other any longer: where the game is over my CLOSE is in the journal."""
-        return close_alone(self.peer, self._journal, error)
-
-    # Reading
 
     async def _talk(self) -> None:
         """Until the polite end; raises what ended it otherwise."""
@@ -212,18 +198,15 @@ class Link:
 
     def _begin(self) -> None:
         """What is said first over this connection."""
-        if self._resumed:
-            self._patience.greeting = True
-            self._outbox.send(Frame(Tag.RESUME, self.peer.stand().pack()))
-        elif self.peer.seat == SEATS[0]:
+        for frame in self._greeting.frames():
+            self._outbox.send(frame)
+        if self.peer.seat == SEATS[0] and not self._resumed:
             self._go_on(self.peer.start())
-        if self._here:
-            self._outbox.send(Frame(Tag.HERE, self._here.to_bytes(PORT_BYTES, "big")))
 
     async def _read(self) -> None:
         try:
             while (frame := await self._inbox.frame()) is not None:
-                self._hear()
+                self._pulse.hear()
                 if self._take(frame):
                     break
             if self._why is not None:
@@ -245,25 +228,22 @@ class Link:
 
     def _take(self, frame: Frame) -> bool:
         """The frame has its effect; true when it was the last. Raises Malformed, PeerFault, ChannelError."""
-        self._confirmed = self._confirmed or (self.peer.session.finished and frame.tag in (Tag.AGAIN, Tag.BYE))
+        self._end.hear(frame.tag)
         if self._parting:
             return frame.tag is Tag.BYE
         match frame.tag:
-            case Tag.RECORD if not self._patience.greeting and (self.peer.behind or not self.between):
+            case Tag.RECORD if not self._greeting.due and (self.peer.behind or not self.between):
                 self._take_record(frame.payload)
-            case Tag.RESUME if self._patience.greeting:
-                self._take_stand(read_stand(frame.payload))
-            case Tag.HERE if not self._their_port:
-                self._their_port = True
-                self._teller.tell(Here(read_port(frame.payload)))
+            case Tag.RESUME | Tag.HERE if (events := self._greeting.hear(frame, self._name())) is not None:
+                self._go_on(events)
             case Tag.PING | Tag.PONG:
                 self._outbox.answer(frame.tag)
             case Tag.CHAT:
                 self._teller.hear(frame.payload)
-            case Tag.ABSENT if not self._patience.greeting:
+            case Tag.ABSENT if not self._greeting.due:
                 self._absents.hear(frame.payload)
-            case Tag.AGAIN if self.between and not self._again[other(self.peer.seat)]:
-                self._again[other(self.peer.seat)] = True
+            case Tag.AGAIN if self.between and not self._end.wants(other(self.peer.seat)):
+                self._end.want(other(self.peer.seat))
                 self._teller.tell(Again())
                 return self._onward
             case _:
@@ -277,22 +257,6 @@ class Link:
             self._scribe.write()  # it passed every check that anybody else can make
             raise
         self._go_on(events)
-
-    def _take_stand(self, theirs: Stand) -> None:
-        """Both sides know where they stand: the game goes on from the last record that either has."""
-        self._patience.greeting = False
-        self._confirmed = self.peer.session.finished and theirs.seq >= len(self.peer.records)
-        if theirs.game_id != self.peer.game_id:
-            raise Ended(f"{self._name()} goes on with another game, {theirs.game_id.hex()[:12]}")
-        events = self.peer.resume(theirs)
-        self._teller.tell(Resumed(len(self.peer.records)))
-        self._go_on(events)
-
-    def _hear(self) -> None:
-        self._patience.heard()
-        if self._patience.silent:
-            self._patience.silent = False
-            self._teller.tell(HeardAgain())
 
     def _spoken(self) -> None:
         self._patience.spoken()
@@ -314,7 +278,7 @@ class Link:
 
     async def _act(self, decide: Callable[[], tuple[Event, ...]]) -> None:
         """What the player decides goes out; a full disk ends the link also where the caller swallows the error."""
-        self._check_open()
+        self._check_ready()
         events = decide()
         try:
             self._go_on(events)
@@ -355,17 +319,14 @@ class Link:
         if isinstance(error, ChannelError) and self.between:
             end = Parted(str(error))
         elif isinstance(error, ChannelError | PeerFault):
-            end = self.settle(error)
+            end = close_alone(self.peer, self._journal, error)
         if end is not None:
             self._teller.tell(end)
         return end if isinstance(error, ChannelError) else None
 
     @property
     def _onward(self) -> bool:
-        return self.between and self._why is None and all(self._again)
-
-    def _is_stopped(self) -> bool:
-        return self._why is not None or self._onward
+        return self.between and self._why is None and self._end.onward
 
     @property
     def _closing(self) -> bool:
@@ -375,12 +336,14 @@ class Link:
         if self._closing:
             raise self._why or ChannelError("the connection is closed")
 
+    def _check_ready(self) -> None:
+        self._check_open()
+        self._greeting.check_over(self._name())
+
     def _first(self, group: BaseExceptionGroup[BaseException]) -> BaseException:
         """What ended the tasks; a connection that ended beside a fault is not what the player must hear of."""
         error = first_error(group)
         return self._fault if self._fault is not None and isinstance(error, ChannelError) else error
 
     def _name(self) -> str:
-        """Who is at the other end, fit to be shown."""
-        names = dict(enumerate(self.peer.session.names))
-        return clean_text(names.get(other(self.peer.seat), "the other side"), 32)
+        return name_of(self.peer)

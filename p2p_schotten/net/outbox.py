@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -11,7 +12,7 @@ from p2p_schotten.errors import ChannelError
 from p2p_schotten.net.frames import Frame, Tag
 from p2p_schotten.net.limits import Limits, limit
 
-OUTBOX = 64  # frames; the game has at most a handful on the way, the rest would be talk that nobody reads
+OUTBOX = 64  # frames besides records, of which a game has some hundred at the most; talk that nobody reads has a bound
 
 
 class Outbox:
@@ -22,7 +23,7 @@ class Outbox:
         self._limits = limits
         self._name = name
         self._pong_waits = False  # it answers every PING until it leaves
-        self._give, self._take = trio.open_memory_channel[Frame](OUTBOX)
+        self._give, self._take = trio.open_memory_channel[Frame](math.inf)
 
     @property
     def waiting(self) -> int:
@@ -30,11 +31,13 @@ class Outbox:
         return self._give.statistics().current_buffer_used
 
     def send(self, frame: Frame) -> None:
-        """The frame leaves behind those that wait; raises ChannelError when there is no room."""
-        try:
-            self._give.send_nowait(frame)
-        except trio.WouldBlock:
-            raise ChannelError(f"{self._name()} does not read what is sent") from None
+        """The frame leaves behind those that wait; raises ChannelError when there is no room.
+
+        A record always has: after a cut all that the other lacks is sent at once.
+        """
+        if frame.tag is not Tag.RECORD and self.waiting >= OUTBOX:
+            raise ChannelError(f"{self._name()} does not read what is sent")
+        self._give.send_nowait(frame)
 
     def answer(self, tag: Tag) -> None:
         """A PING is answered, if no answer waits already and there is room: what comes behind it must still be read."""

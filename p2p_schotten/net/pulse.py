@@ -13,7 +13,7 @@ from p2p_schotten.net.frames import Frame, Tag
 from p2p_schotten.net.limits import Limits
 from p2p_schotten.net.outbox import Outbox
 from p2p_schotten.net.patience import Patience
-from p2p_schotten.net.told import Silent
+from p2p_schotten.net.told import HeardAgain, Silent
 
 SLEPT = 10.0  # seconds by which the system's clock may run ahead of trio's before this machine must have been asleep
 
@@ -28,7 +28,7 @@ class Pulse:
         patience: Patience,
         limits: Limits,
         over: Callable[[], bool],
-        tell: Callable[[Silent], None],
+        tell: Callable[[Silent | HeardAgain], None],
     ) -> None:
         self._connection = connection
         self._outbox = outbox
@@ -49,6 +49,13 @@ class Pulse:
     def stop(self) -> None:
         """`run` returns."""
         self._scope.cancel()
+
+    def hear(self) -> None:
+        """A whole frame came."""
+        self._patience.heard()
+        if self._patience.silent:
+            self._patience.silent = False
+            self._tell(HeardAgain())
 
     async def _beat(self) -> None:
         while not self._over():
