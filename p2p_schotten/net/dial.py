@@ -49,14 +49,19 @@ async def dial(
     if target.key == identity.public:
         raise OwnIdentity("this invite was written with your own identity")
     attempts = _Attempts(target, identity, resume, versions, limits)
+    connection: Connection | None = None
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(attempts.run, nursery.cancel_scope)
+        connection = attempts.won
     except BaseExceptionGroup as group:  # a nursery wraps also a single error
         raise first_error(group) from None
-    if attempts.won is None:
+    finally:
+        if attempts.won is not None and connection is None:  # whoever waited for it does so no longer
+            await attempts.won.aclose()
+    if connection is None:
         raise attempts.why_none()
-    return attempts.won
+    return connection
 
 
 class _Attempts:

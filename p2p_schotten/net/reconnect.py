@@ -12,6 +12,7 @@ import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import islice
 
 import trio
 
@@ -72,12 +73,16 @@ class WayBack:
         if self._lobby is not None:
             self._lobby.expect(self.parties.key, self.parties.seat)
 
-    async def connect(self) -> Connection:
+    async def connect(self, fruitless: int = 0) -> Connection:
         """A connection on which the game goes on; it waits as long as its caller does.
 
+        `fruitless`: how many connections ended before a record came over them; who makes them end is not met at once.
         Raises ChannelError when somebody else took the seat that he left.
         """
         found: list[Connection] = []
+        if fruitless > 1:
+            await asleep(next(islice(back_off(random.random), fruitless - 2, None)))
+        kept: Connection | None = None
         try:
             lobby = self._lobby or await self._listen()
             async with trio.open_nursery() as nursery:
@@ -89,11 +94,14 @@ class WayBack:
                 if lobby is not None:
                     nursery.start_soon(self._wait, lobby, take)
                 nursery.start_soon(self._dial, take)
+            kept = found[0]
         except BaseExceptionGroup as group:  # a nursery wraps also a single error
             raise first_error(group) from None
-        for late in found[1:]:
-            await late.aclose()
-        return found[0]
+        finally:  # of two at one moment one is too many, and one whom nobody waits for any longer is too late
+            for connection in found:
+                if connection is not kept:
+                    await connection.aclose()
+        return kept
 
     async def _listen(self) -> Lobby | None:
         """My own lobby, open as long as the way back is; none where the port is taken, then I only dial."""
