@@ -20,6 +20,9 @@ from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.ui.notice import Happening, Reconnecting, Settled
 
 
+TRIES = 5  # connections on which somebody may come for the last record
+
+
 class Listener(Protocol):
     """Who plays the game: he is told what happens to its connection."""
 
@@ -57,11 +60,14 @@ class Course:
     async def run(self, deliver: Deliver) -> bool:
         """To the end of the game; true when both want another. Raises as `Link.run`."""
         while True:
+            before = len(self.peer.records)
             try:
                 onward = await self.link.run(deliver)
             except ChannelError as cut:
                 if isinstance(cut, Ended) or not self._returns():
                     raise
+                if self.away.way is not None:
+                    self.away.way.fruitless = self.away.way.fruitless + 1 if len(self.peer.records) == before else 0
                 if not await self._come_back(cut):
                     return False
             else:
@@ -94,7 +100,9 @@ class Course:
         if not self.away.possible:
             return
         with suppress(ChannelError, PeerFault):
-            while not self.link.sure and not self.listener.left:
+            for _ in range(TRIES):
+                if self.link.sure or self.listener.left:
+                    return
                 connection = await self.away.connect(over=True)
                 self.link = self._new_link(connection, resumed=True, more=False)
                 with suppress(ChannelError):

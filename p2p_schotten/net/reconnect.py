@@ -7,6 +7,7 @@ of the same direction; so seat 0 dials a moment later. The first attempt comes a
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator
@@ -57,10 +58,12 @@ class WayBack:
         self.parties = parties
         self.port = port
         self.addresses = addresses
+        self.fruitless = 0  # connections in a row over which nothing came: who makes them end is not met at once
         self.why = ""  # the last reason why he could not be reached
         self._nursery = nursery
         self._lobby = lobby
         self._limits = limits
+        self._found_at = -math.inf
 
     def learn(self, host: str, port: int) -> None:
         """He listens there while the connection is gone. The port is his word; the address is where he was met."""
@@ -73,17 +76,17 @@ class WayBack:
         if self._lobby is not None:
             self._lobby.expect(self.parties.key, self.parties.seat)
 
-    async def connect(self, fruitless: int = 0) -> Connection:
+    async def connect(self) -> Connection:
         """A connection on which the game goes on; it waits as long as its caller does.
 
-        `fruitless`: how many connections ended before a record came over them; who makes them end is not met at once.
         Raises ChannelError when somebody else took the seat that he left.
         """
         found: list[Connection] = []
-        if fruitless > 1:
-            await asleep(next(islice(back_off(random.random), fruitless - 2, None)))
+        if self.fruitless > 1:
+            await asleep(next(islice(back_off(random.random), self.fruitless - 2, None)))
         kept: Connection | None = None
         try:
+            await trio.sleep_until(self._found_at + FIRST)  # who ends every connection at once keeps nobody busy
             lobby = self._lobby or await self._listen()
             async with trio.open_nursery() as nursery:
 
@@ -94,7 +97,7 @@ class WayBack:
                 if lobby is not None:
                     nursery.start_soon(self._wait, lobby, take)
                 nursery.start_soon(self._dial, take)
-            kept = found[0]
+            kept, self._found_at = found[0], trio.current_time()
         except BaseExceptionGroup as group:  # a nursery wraps also a single error
             raise first_error(group) from None
         finally:  # of two at one moment one is too many, and one whom nobody waits for any longer is too late
