@@ -19,7 +19,6 @@ from p2p_schotten.protocol.absent import TOLERANCE
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.ui.notice import Happening, Reconnecting, Settled
 
-
 TRIES = 5  # connections on which somebody may come for the last record
 
 
