@@ -33,6 +33,12 @@ def test_records_that_i_have_told_again_and_again(story: Story) -> None:
     assert victim.limit() == victim.session.limit()
     short = next(data for data in victim.records[2:] if len(data) <= victim.limit())
     refuses(victim, short, Cause.SEQUENCE, None)
+    # Behind him, but given the first that I lack: there is nothing to repeat any more either.
+    lived = story.end.peers[0]
+    victim = restored(lived, 9)
+    victim.resume(told(lived, 12))
+    victim.receive(lived.records[9])
+    refuses(victim, lived.records[2], Cause.SEQUENCE, None)
 
 
 def test_my_own_records_back_when_i_lack_none(story: Story) -> None:

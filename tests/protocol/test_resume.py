@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
+from p2p_schotten.engine.move import ReturnFrom
 from p2p_schotten.engine.rulesets import ruleset
-from p2p_schotten.errors import IllegalMove, JournalError, Malformed
+from p2p_schotten.errors import IllegalMove
 from p2p_schotten.ids import SEATS, Seat, other
-from p2p_schotten.protocol.closing import Fault
 from p2p_schotten.protocol.events import Event, Finished, YourTurn
 from p2p_schotten.protocol.peer import Peer
-from p2p_schotten.protocol.record import NO_HEAD, Kind, head_of
-from p2p_schotten.protocol.resume import MAX_RECORDS, MAX_STAND, Stand, read_stand
+from p2p_schotten.protocol.record import Kind, head_of
+from p2p_schotten.protocol.resume import Stand
 from p2p_schotten.protocol.session import Session
-from tests.protocol.courses import POLICIES, new_pair
+from tests.protocol.courses import POLICIES, Truth, new_pair
+from tests.protocol.liar import Stage
 from tests.protocol.pair import Pair, Story, gives_up, identity_of
 from tests.protocol.reunion import Reunion, restored
 
@@ -78,6 +77,27 @@ def test_a_whole_game_is_restored_as_it_was_at_every_record(policy: str, seed: i
 def test_a_short_game_is_restored_as_it_was_at_every_record() -> None:
     pair = new_pair(1, Snapped).play(POLICIES["resigning early"](7))
     restored_alike(pair, 1)
+
+
+def test_who_is_restored_remembers_the_cards_that_he_put_back(battle: Story) -> None:
+    """The scout put a card on top of each pile: with both seeds one sees which."""
+    returns = [number for number in range(len(battle.records)) if puts_back(battle, number)]
+    assert len(returns) == 2
+    after = battle.before(returns[-1] + 1)
+    scout = battle.records[returns[0]].seat
+    truth = Truth([peer.secret_seed for peer in after.peers])
+    lived = after.peers[scout]
+    assert lived.session.position is not None
+    tops = {truth.sealed(lived.session, pile[0]).card for pile in lived.session.position.table.piles}
+    for peer, known in ((lived, tops), (after.peers[other(scout)], set())):
+        memory = restored(peer, returns[-1] + 1, 5).view().memory
+        assert (set(memory.returned), memory.given) == (known, ())
+
+
+def puts_back(story: Story, number: int) -> bool:
+    """Record `number` is a card put back."""
+    record = story.records[number]
+    return record.kind is Kind.MOVE and isinstance(Stage.of(story, number).move, ReturnFrom)
 
 
 # Going on
@@ -260,78 +280,3 @@ def test_a_complete_game_is_taken_up_to_hand_over_its_last_record(story: Story) 
     assert isinstance(reunion.events[1][-1], Finished)
     reunion.pump()
     assert isinstance(reunion.events[0][-1], Finished)
-
-
-# Journals that do not fit
-
-
-def refused_journal(match: str, peer: Peer, items: Sequence[bytes], **other_than: object) -> None:
-    """That peer's journal is refused with these words, whatever of it is changed."""
-    given = {"seat": peer.seat, "identity": identity_of(1, peer.seat), "seed": peer.secret_seed, **other_than}
-    with pytest.raises(JournalError, match=match):
-        Peer.restore(items=items, **given)  # type: ignore[arg-type]
-
-
-def test_a_seed_an_identity_or_a_seat_of_another_game_is_refused(story: Story) -> None:
-    for peer in story.end.peers:
-        twin = story.end.peers[other(peer.seat)]
-        refused_journal("committed to another seed", peer, peer.records, seed=bytes(32))
-        refused_journal("committed to another seed", peer, peer.records, seed=twin.secret_seed)
-        refused_journal(f"seat {peer.seat} plays this game as", peer, peer.records, identity=identity_of(5, peer.seat))
-        refused_journal("begin another game", peer, peer.records, game_id=bytes(32))
-        refused_journal(
-            "not the one proven", peer, peer.records, other_identity=identity_of(5, other(peer.seat)).public
-        )
-        refused_journal("plays this game as|my own identity", peer, peer.records, seat=other(peer.seat))
-
-
-def test_a_journal_with_a_record_changed_left_out_or_doubled_is_refused(story: Story) -> None:
-    peer = story.end.peers[0]
-    good = peer.records
-    for at in (2, 5, 9, len(good) - 1):
-        flipped = good[at][:-1] + bytes([good[at][-1] ^ 1])
-        refused_journal(f"record {at}: signature", peer, [*good[:at], flipped, *good[at + 1 :]])
-        if at < len(good) - 1:
-            refused_journal(f"record {at}: ", peer, [*good[:at], *good[at + 1 :]])
-        refused_journal(f"record {at + 1}: ", peer, [*good[: at + 1], *good[at:]])
-
-
-def test_evidence_is_no_journal(story: Story) -> None:
-    peer = story.end.peers[0]
-    fault = make_fault_item(peer)
-    refused_journal("a FAULT stands at the end", peer, [*peer.records[:12], fault])
-    refused_journal("record 12: undecodable", peer, [*peer.records[:12], fault, peer.records[12]])
-
-
-def make_fault_item(peer: Peer) -> bytes:
-    return Fault(peer.seat, 12, "signature", head_of(peer.records[12]), b"").pack()
-
-
-# The stand
-
-
-def test_a_stand_is_68_bytes(story: Story) -> None:
-    peer = cut_at(story, 300 % len(story.records)).peers[0]
-    for count in (0, 2, len(peer.records)):
-        stand = restored(peer, count).stand()
-        head = head_of(peer.records[count - 1]) if count else bytes(32)
-        assert peer.game_id is not None
-        assert stand.pack() == peer.game_id + bytes([0, 0, 0, count]) + head
-        assert len(stand.pack()) == MAX_STAND == 68
-        assert read_stand(stand.pack()) == stand
-
-
-def test_other_bytes_are_no_stand() -> None:
-    game, head = b"g" * 32, b"h" * 32
-    for data, words in (
-        (b"", "expected 68 bytes, got 0"),
-        (game + bytes(4) + NO_HEAD + b"\0", "expected 68 bytes, got 69"),
-        (game + bytes([0, 0, 1]) + head, "expected 68 bytes, got 67"),
-        (game + bytes(4) + head, "zero bytes where there is no record"),
-        (game + bytes([0, 0, 0, 1]) + NO_HEAD, "zero bytes where there is no record"),
-        (game + (MAX_RECORDS + 1).to_bytes(4, "big") + head, f"at most {MAX_RECORDS} records, got {MAX_RECORDS + 1}"),
-        (game + b"\xff" * 4 + head, "got 4294967295"),
-    ):
-        with pytest.raises(Malformed, match=words):
-            read_stand(data)
-    assert read_stand(game + MAX_RECORDS.to_bytes(4, "big") + head).seq == MAX_RECORDS
