@@ -33,6 +33,8 @@ def failure(game: Game, error: BaseException) -> Failure | None:
         case PeerFault():
             where = _("evidence: {path}").format(path=game.link.evidence) if game.link.evidence else _saved(game)
             sentence = _("{name} broke the protocol: {why}")
+            if error.blame == game.peer.seat:  # the other gave me back what I had signed before I signed otherwise
+                sentence = _("your own records contradict each other: {why}; was this game played from an old copy?")
             return Failure(Status.FAULT, sentence.format(name=game.name(), why=clean_text(str(error), 200)), where)
         case ChannelError() | JournalError() | Inconsistent():
             if game.left:
