@@ -28,9 +28,8 @@ def _lines(voice: Voice, name: str, notice: Away) -> tuple[str, ...]:
         case Returned():
             return (_("{name} is back.").format(name=name),)
         case Reconnecting(why):
-            sentence = _("The connection to {name} is gone ({why}).")
             return (
-                sentence.format(name=name, why=clean_text(why, WHY_CHARACTERS)),
+                _("{why}.").format(why=capital(clean_text(why, WHY_CHARACTERS))),
                 _("Trying to reach him again; the game is saved. Type quit to leave."),
             )
         case Resumed(records):

@@ -169,7 +169,10 @@ class Choosing:
             if self.view.state.over:
                 raise Refusal(_("{typed}: the game is over. Type quit to leave.").format(typed=quoted(line)))
             name = self.voice.name(other(self.view.seat))
-            sentence = _("{typed} has to wait: it is {name}'s turn. Until then there are {words}.")
+            mine = self.view.state.to_move == self.view.seat
+            turn = _("{typed} has to wait: it is {name}'s turn. Until then there are {words}.")
+            gone = _("{typed} has to wait: {name} is not there. Until then there are {words}.")
+            sentence = gone if mine else turn
             raise Refusal(sentence.format(typed=quoted(line), name=name, words=", ".join(told.WAITING)))
 
     def _unreadable(self, line: str) -> str:

@@ -25,7 +25,7 @@ SENTENCES: tuple[tuple[Away, tuple[str, ...]], ...] = (
     (
         Reconnecting("connection reset"),
         (
-            "The connection to bob is gone (connection reset).",
+            "Connection reset.",
             "Trying to reach him again; the game is saved. Type quit to leave.",
         ),
     ),
@@ -78,7 +78,7 @@ def test_each_notice_says_what_happened_and_what_may_be_typed(notice: Away, line
 def test_he_who_has_no_name_yet_is_the_other_player() -> None:
     nobody = Voice(None, ("", ""))
     assert tell(nobody, None, Returned()) == ("The other player is back.",)
-    assert tell(nobody, None, Reconnecting("cut"))[0] == "The connection to the other player is gone (cut)."
+    assert tell(nobody, None, Reconnecting("cut"))[0] == "Cut."
 
 
 @pytest.mark.parametrize(
