@@ -24,6 +24,7 @@ from p2p_schotten.net.invite import MAX_ADDRESSES, Address, Target
 from p2p_schotten.net.lobby import Lobby
 from p2p_schotten.net.reconnect import HEAD_START, LOOK, SLEPT, Parties, WayBack, asleep, back_off, way_back
 from p2p_schotten.net.sockets import free_port
+from tests.attacks import report_channel
 from tests.net.game import GUEST, HOST, connection_of
 from tests.net.sides import ANN, BOB, EVE, QUICK, SECRET, memory_pair
 from tests.net.visits import GONE, LOOPBACK, a_lobby, come, said, until_closed, works
@@ -250,16 +251,32 @@ async def test_what_ends_the_game_comes_out_of_its_way_back_as_it_is() -> None:
             raise ChannelError("the game ended")
 
 
-async def test_who_ends_every_connection_at_once_is_sought_four_times_a_second_and_no_more() -> None:
+async def found_at(bob: WayBack, lobby: Lobby, *lasting: float) -> list[float]:
+    """When Bob finds Ann each time, if connections over which nothing comes last so long."""
+    times, start = list[float](), trio.current_time()
+    for bob.fruitless, seconds in enumerate(lasting):
+        theirs, mine = await bob.connect(), await lobby.next()
+        times.append(trio.current_time() - start)
+        await trio.sleep(seconds)
+        await close(mine, theirs)
+    return times
+
+
+async def test_who_makes_every_connection_end_at_once_is_met_ever_later() -> None:
     async with a_lobby() as lobby, seat(BOB, to=lobby.port) as bob:
         lobby.expect(BOB.public, HOST)
-        found = 0
-        with trio.move_on_after(0.9):
-            while True:
-                theirs, mine = await bob.connect(), await lobby.next()
-                found += 1
-                await close(mine, theirs)
-        assert 2 <= found <= 4
+        times = await found_at(bob, lobby, 0, 0, 0, 0)
+    assert times[1] < 0.125
+    assert times[2] - times[1] >= 0.125
+    assert times[3] - times[2] >= 0.25
+
+
+async def test_connections_that_lasted_are_met_at_once_however_often_nothing_came() -> None:
+    async with a_lobby() as lobby, seat(BOB, to=lobby.port) as bob:
+        lobby.expect(BOB.public, HOST)
+        times = await found_at(bob, lobby, 0.25, 0.25, 0.25, 0)
+    assert times[2] < 3 * 0.25
+    assert times[3] < 4 * 0.25 + 0.25
 
 
 # No connection is left open that nobody has
@@ -345,6 +362,7 @@ async def test_nobody_but_the_other_player_may_go_on_with_the_game(secret: bytes
                 with pytest.raises(Said) as refused:
                     await come_back(lobby.port, identity, secret)
                 assert refused.value.refusal is Refusal.NO_SUCH_GAME
+                report_channel(refused.value)
         assert lobby.bound_to is None
         lobby.expect(BOB.public, HOST)
         theirs = await come_back(lobby.port, BOB)

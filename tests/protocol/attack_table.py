@@ -497,7 +497,10 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row(
             "resume with another identity",
             "live",
-            (_RESUME + "test_a_resume_with_another_identity",),
+            (
+                _RESUME + "test_a_resume_with_another_identity",
+                "tests.net.test_reconnect::test_nobody_but_the_other_player_may_go_on_with_the_game",
+            ),
             "the channel proves the key before any record; under another key nothing in a file is of this game",
         ),
         Row(
