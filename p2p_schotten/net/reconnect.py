@@ -82,11 +82,11 @@ class WayBack:
         Raises ChannelError when somebody else took the seat that he left.
         """
         found: list[Connection] = []
-        if self.fruitless > 1:
-            await asleep(next(islice(back_off(random.random), self.fruitless - 2, None)))
+        if self.fruitless > 1:  # connections that lasted are met at once all the same
+            wait = next(islice(back_off(random.random), self.fruitless - 2, None))
+            await trio.sleep_until(self._found_at + wait)
         kept: Connection | None = None
         try:
-            await trio.sleep_until(self._found_at + FIRST)  # who ends every connection at once keeps nobody busy
             lobby = self._lobby or await self._listen()
             async with trio.open_nursery() as nursery:
 
