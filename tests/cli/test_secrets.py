@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -65,11 +66,9 @@ class Played:
     needles: Needles
 
 
-@pytest.fixture(scope="module")
-def left(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """`play`, a card laid, and the end of the input at the next question."""
-    home = tmp_path_factory.mktemp("left")
-    process = start(home, "play", "--plain", "--name", "ann", "--opponent", "uniform", "--seed", "1")
+def left_at_the_second_question(home: Path, *command: str) -> Played:
+    """A card is laid, and the input ends at the next question."""
+    process = start(home, *command)
     assert process.stdin is not None
     assert process.stdout is not None
     lines = []
@@ -84,6 +83,13 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Played:
     code, out, err = ended(process)
     assert code == 4, err
     return Played(home, "".join(lines) + out + err, seen, Needles(secrets_in(home)))
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """A game against a bot that was left."""
+    home = tmp_path_factory.mktemp("left")
+    return left_at_the_second_question(home, "play", "--plain", "--name", "ann", "--opponent", "uniform", "--seed", "1")
 
 
 def test_the_secrets_that_are_looked_for_are_there(left: Played) -> None:
@@ -136,16 +142,37 @@ def test_no_file_but_the_secret_ones_holds_a_secret(left: Played) -> None:
     assert len(with_secrets) >= 3
 
 
-@LINUX
-def test_neither_process_of_a_game_has_a_secret_in_its_arguments_or_its_environment(left: Played) -> None:
-    parent, child = left.processes
+def check_processes(played: Played) -> None:
+    """Neither process of a game has a secret in its arguments or its environment."""
+    parent, child = played.processes
     words = [word.decode() for word in child.arguments.split(b"\0")[:-1]]
     assert words[1:] == ["-m", "p2p_schotten", "second-peer"]
     # Nothing was added to the environment for the child: all that it needs came through the pipe.
     assert sorted(child.environment.split(b"\0")) == sorted(parent.environment.split(b"\0"))
-    for process in left.processes:
-        assert left.needles.found(process.arguments + process.environment) == []
+    for process in played.processes:
+        assert played.needles.found(process.arguments + process.environment) == []
         assert b"SCHOTTEN1:" not in process.arguments + process.environment
+
+
+@LINUX
+def test_neither_process_of_a_game_has_a_secret_in_its_arguments_or_its_environment(left: Played) -> None:
+    check_processes(left)
+
+
+@LINUX
+def test_going_on_with_a_game_shows_no_secret_either_and_the_transcript_only_grows(
+    left: Played, tmp_path: Path
+) -> None:
+    shutil.copytree(left.home, tmp_path / "home")
+    before = [path.read_bytes() for path in transcripts(left.home)]
+    again = left_at_the_second_question(tmp_path / "home", "resume", "--plain")
+    assert again.needles.secrets == left.needles.secrets
+    assert again.needles.found(again.output) == []
+    check_processes(again)
+    for path, old in zip(transcripts(again.home), before, strict=True):
+        assert path.read_bytes().startswith(old)
+        assert len(path.read_bytes()) > len(old)
+        assert again.needles.found(path.read_bytes()) == []
 
 
 @LINUX
