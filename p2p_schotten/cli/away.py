@@ -44,13 +44,14 @@ async def open_away(
     `wait` None: for ever where somebody sits who can end it. `throwaway`: the identity is not the home's. `invited`:
     the other is who was waited for.
     """
+    limited = wait is not None or not invited
     if wait is None and not (player.bot is None and player.keyboard is not None and player.keyboard.terminal):
         wait = HEADLESS
     if not invited:
         wait = STRANGER if wait is None else min(wait, STRANGER)
     async with way_back(parties, lobby=lobby, port=port, addresses=addresses) as way:
         secret = parties.identity.private_bytes() if throwaway else b""
-        yield Away(way, wait, secret, "" if player.bot is None else player.bot.name)
+        yield Away(way, wait, secret, "" if player.bot is None else player.bot.name, limited)
 
 
 @dataclass
@@ -61,6 +62,7 @@ class Away:
     wait: float | None = None
     throwaway: bytes = field(default=b"", repr=False)  # the private key of an identity that is not the home's
     bot: str = ""  # who holds the seat, empty for a person
+    limited: bool = False  # `wait` was chosen, so a clock does not make it longer
     _saved: Standby | None = field(init=False, default=None)
     _scope: trio.CancelScope = field(init=False, default_factory=trio.CancelScope)
 
@@ -83,14 +85,17 @@ class Away:
         if self.way is not None:
             self.way.learn(host, port)
 
-    async def connect(self, over: bool) -> Connection:
+    async def connect(self, over: bool, least: float = 0.0) -> Connection:
         """A connection on which the game goes on.
 
         Raises ChannelError when there was none in time, or after `stop`: a clause that says why.
-        `over`: only the records behind the last move are missing.
+        `over`: only the records behind the last move are missing. `least`: seconds in which the agreed clock runs out;
+        nobody gives up before, unless the player said for how long he waits.
         """
         assert self.way is not None
         wait = OVER if over else self.wait
+        if wait is not None and not over and not self.limited:
+            wait = max(wait, least)
         with trio.move_on_after(float("inf") if wait is None else wait) as self._scope:
             return await self.way.connect()
         raise ChannelError(_("no way back was found: {why}").format(why=self.way.why or _("nobody came")))

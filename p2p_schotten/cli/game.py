@@ -12,6 +12,7 @@ from pathlib import Path
 import trio
 
 from p2p_schotten.bots.base import Bot
+from p2p_schotten.cli.absent import Absences
 from p2p_schotten.cli.away import Away
 from p2p_schotten.cli.course import Course
 from p2p_schotten.cli.deciding import BotStopped, chosen
@@ -35,6 +36,7 @@ from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.limits import first_error
 from p2p_schotten.net.link import Link
 from p2p_schotten.net.told import (
+    AbsenceSaid,
     Again,
     ChatDropped,
     ClosedAlone,
@@ -50,7 +52,7 @@ from p2p_schotten.protocol import events
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui import notice
-from p2p_schotten.ui.desk import Leave, Say, Send
+from p2p_schotten.ui.desk import Leave, Record, Say, Send
 from p2p_schotten.ui.front import Front
 from p2p_schotten.ui.notice import Chatted, Happening, Saved, Settled
 from p2p_schotten.ui.text import _
@@ -89,12 +91,14 @@ class Game:
     stopped: str = field(init=False, default="")  # why the bot at this seat gave up, if it did
     why_left: str = field(init=False, default="")  # why this side left, if it did
     course: Course = field(init=False)
+    absences: Absences = field(init=False)
     _asked: trio.Event = field(init=False, default_factory=trio.Event)
     _agreeing: trio.CancelScope = field(init=False, default_factory=trio.CancelScope)
     _agreed: trio.Event = field(init=False, default_factory=trio.Event)  # no question before the game is open
     _told_saved: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
+        self.absences = Absences(self)
         self.course = Course(
             self.connection, self.peer, self.journal, self.home, self.away, self.before, self.resumed, self
         )
@@ -122,6 +126,7 @@ class Game:
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._interrupts)
+                nursery.start_soon(self.absences.watch)
                 if self.player.bot is None:
                     nursery.start_soon(self._type)
                 onward = await self.course.run(self._deliver)
@@ -162,8 +167,11 @@ class Game:
                 self.tell(notice.Returned())
             case Resumed(records):
                 self.tell(notice.Resumed(records))
+                await self.absences.joined()
+            case AbsenceSaid(said):
+                await self.absences.heard(said)
             case Here(port):
-                self.away.learn(self.link.host, port)  # it stands on the disk with the next record
+                self.away.learn(self.course.connection.host, port)  # it stands on the disk with the next record
             case ChatDropped():
                 note = _("{name} writes more than anybody can read: some of it is not shown.")
                 print(note.format(name=self.name()), file=sys.stderr)
@@ -188,6 +196,14 @@ class Game:
                 self.tell(told)
             case _:
                 self.tell(told)
+
+    def kept(self) -> None:
+        """One more record stands in the journal."""
+        self.absences.clock.kept(self.peer.session)
+
+    def cut(self) -> None:
+        """The connection is gone, and the other is looked for."""
+        self.absences.clock.cut()
 
     async def _finished(self, told: events.Finished) -> None:
         """The last record stands: it is told where the transcript lies, and what comes now is begun."""
@@ -254,12 +270,17 @@ class Game:
             try:
                 line, unsent = unsent or await keyboard.line(), ""
             except EOFError:
-                await self._leave(_("the input ended"))
+                await self.leave(_("the input ended"))
                 return
             try:
                 if self.after is not None and await self.after.typed(line):
                     continue
-                match front.answer(line):
+                action = front.answer(line)
+                if not self.peer.choices():
+                    self._asked = trio.Event()  # the line was for somebody whose time is up
+                match action:
+                    case Record():
+                        await self.absences.record()
                     case Send(move):
                         self._asked = trio.Event()
                         await self.link.play(move)
@@ -267,7 +288,7 @@ class Game:
                         await self.link.chat(text)
                         self.tell(Chatted(self.peer.seat, text))
                     case Leave():
-                        await self._leave(_("you left"))
+                        await self.leave(_("you left"))
                         return
             except IllegalMove as error:
                 self._asked.set()
@@ -283,9 +304,14 @@ class Game:
             async for _signal in signals:
                 if self.why_left:
                     raise KeyboardInterrupt
-                await self._leave(_("interrupted"))
+                await self.leave(_("interrupted"))
 
-    async def _leave(self, why: str) -> None:
+    def ask_line(self) -> None:
+        """Off a terminal too, one line may be typed now."""
+        self._asked.set()
+
+    async def leave(self, why: str) -> None:
+        """This side ends the sitting; `why` is told at its own screen."""
         if not self.peer.session.finished:
             self.why_left = why
         elif self.after is not None:
