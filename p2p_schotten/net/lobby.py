@@ -206,6 +206,8 @@ class Lobby:
             return Refusal.SECRET_WRONG
         if self._expected is not None and self._expected[0] == hello.key:
             return Refusal.GAME_STANDS
+        if self._expected is not None and not proved:
+            return Refusal.BUSY  # a stranger ends nobody's waiting for the other player of a game
         if self._bound not in (None, hello.key):
             return Refusal.SECRET_USED if proved else Refusal.RESERVED
         if self._invited_only and proved is None and self._bound is None:

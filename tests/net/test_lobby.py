@@ -9,6 +9,7 @@ import trio
 
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import ChannelError, Refused
+from p2p_schotten.ids import SEATS
 from p2p_schotten.net import handshake
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.dial import dial
@@ -35,6 +36,21 @@ async def test_the_secret_binds_to_the_first_identity_that_proves_it() -> None:
         again = await come(lobby, BOB, SECRET)
         assert (await lobby.next()).proven.identity == BOB.public
         await again.aclose()
+
+
+async def test_nobody_without_the_invite_takes_the_seat_of_a_player_who_is_on_his_way_back() -> None:
+    """Also where that player came without it himself. The one whom the host waited for has it, and may."""
+    async with a_lobby() as lobby:
+        guest = await come(lobby, BOB, None)
+        host = await lobby.next()
+        lobby.expect(BOB.public, SEATS[0])
+        await guest.aclose()
+        await host.aclose()
+        assert await said(lobby, EVE, None) is Refusal.BUSY
+        assert await said(lobby, EVE, b"another 16 bytes") is Refusal.SECRET_WRONG
+        friend = await come(lobby, EVE, SECRET)
+        assert (await lobby.next()).proven.pinned
+        await friend.aclose()
 
 
 async def test_a_wrong_secret_binds_nothing() -> None:
