@@ -56,6 +56,8 @@ class Greeting:
                 raise Ended(f"{name} goes on with another game, {stand.game_id.hex()[:SHOWN_DIGITS]}")
             self._theirs = stand.seq
             events = self._peer.resume(stand)
+            if self._peer.stuck:
+                raise Ended("this seat has signed records that neither side has: an older copy cannot go on from here")
             self._tell(Resumed(len(self._peer.records)))
             return events
         if frame.tag is Tag.HERE and not self._their_port:

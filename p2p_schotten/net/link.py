@@ -191,8 +191,8 @@ class Link:
                     self._ended = True
                     self._outbox.close()
                 self._pulse.stop()
-                if not self._onward:  # else my AGAIN still leaves
-                    nursery.cancel_scope.cancel()
+                if not self._onward:  # my BYE still leaves: it says that I have the last record too
+                    nursery.cancel_scope.deadline = trio.current_time() + self._limits.linger
         except BaseExceptionGroup as group:  # a nursery wraps also a single error
             raise self._first(group) from None
 
@@ -242,10 +242,13 @@ class Link:
                 self._teller.hear(frame.payload)
             case Tag.ABSENT if not self._greeting.due:
                 self._absents.hear(frame.payload)
-            case Tag.AGAIN if self.between and not self._end.wants(other(self.peer.seat)):
+            case Tag.AGAIN if self.between and not self._greeting.due and not self._end.wants(other(self.peer.seat)):
                 self._end.want(other(self.peer.seat))
                 self._teller.tell(Again())
                 return self._onward
+            case Tag.BYE if self.between:
+                self._teller.tell(Parted(f"{self._name()} left"))
+                self._part()  # then he need not come back with the last record
             case _:
                 raise read_end(frame, self._name())
         return False
@@ -273,7 +276,7 @@ class Link:
         for record in records:
             self._outbox.send(Frame(Tag.RECORD, record))
         self._teller.tell(*events)
-        if self.peer.session.finished and not self._more:
+        if self.peer.session.finished and not self._more and not self.peer.behind:
             self._part()
 
     async def _act(self, decide: Callable[[], tuple[Event, ...]]) -> None:
@@ -313,13 +316,12 @@ class Link:
 
     def _quiet_end(self, error: SchottenError) -> Parted | ClosedAlone | None:
         """What is told instead of the error: nothing more was to come, or the game was over and I have closed it."""
-        end: Parted | ClosedAlone | None = None
         if isinstance(error, ChannelError) and not isinstance(error, Ended) and self._returns():
             return None
         if isinstance(error, ChannelError) and self.between:
-            end = Parted(str(error))
-        elif isinstance(error, ChannelError | PeerFault):
-            end = close_alone(self.peer, self._journal, error)
+            end: Parted | ClosedAlone | None = Parted(str(error))
+        else:
+            end = close_alone(self.peer, self._journal, error) if isinstance(error, ChannelError | PeerFault) else None
         if end is not None:
             self._teller.tell(end)
         return end if isinstance(error, ChannelError) else None

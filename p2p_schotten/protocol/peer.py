@@ -119,8 +119,6 @@ class Peer:
         assert peer._game_id is not None
         return peer
 
-    # What it knows
-
     @property
     def game_id(self) -> bytes | None:
         """The id of the game, once both have said HELLO."""
@@ -129,9 +127,13 @@ class Peer:
     @property
     def behind(self) -> bool:
         """I lack records that the other or my high-water mark knows of; until they have come I say nothing."""
-        if self._meeting is None:
-            return len(self.records) < self._floor
-        return self._meeting.parted or len(self.records) < max(self._floor, self._meeting.theirs.seq)
+        known = self._floor if self._meeting is None else max(self._floor, self._meeting.theirs.seq)
+        return len(self.records) < known or (self._meeting is not None and self._meeting.parted)
+
+    @property
+    def stuck(self) -> bool:
+        """My high-water mark knows of records that neither side has, so I shall never say anything again."""
+        return self._meeting is not None and max(len(self.records), self._meeting.theirs.seq) < self._floor
 
     @property
     def secret_seed(self) -> bytes:
@@ -163,8 +165,6 @@ class Peer:
         """Where I stand, for the other to know when we meet again; only once both have said HELLO."""
         assert self.game_id is not None
         return Stand(self.game_id, self.session.seq, self.session.head)
-
-    # What it does
 
     def start(self) -> tuple[Event, ...]:
         """Seat 0 says HELLO."""
