@@ -190,13 +190,13 @@ def test_a_tail_withheld_where_i_had_no_choice_gives_the_same_bytes_again(story:
 def test_a_seat_whose_signed_records_neither_side_has_is_stuck_and_says_nothing(story: Story) -> None:
     pair = story.before(len(story.records) // 2)
     mine, theirs = pair.peers
-    seen = len(mine.records)
-    older = restored(mine, seen - 3, floor=seen + 1)
+    seen = max(len(mine.records), len(theirs.records))
+    older = restored(mine, seen - 4, floor=seen + 1)
     assert not older.stuck, "before anybody is met"
     older.resume(theirs.stand())
     assert older.stuck
     assert older.behind
     assert older.frames() == []
-    newer = restored(mine, seen - 3, floor=seen)
+    newer = restored(mine, seen - 4, floor=seen)
     newer.resume(theirs.stand())
     assert not newer.stuck
