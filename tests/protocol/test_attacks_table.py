@@ -106,6 +106,7 @@ def test_every_attack_test_stands_in_the_table() -> None:
         "test_a_close_that_is_not_the_last_item",
         "test_a_close_sent_as_a_record_is_none",
         "test_an_item_that_is_no_close_and_no_fault_is_no_item",
+        "test_a_seat_whose_signed_records_neither_side_has_is_stuck_and_says_nothing",
     }
     modules = sorted(path.stem for path in Path(__file__).parent.glob("test_attacks_*.py") if path != Path(__file__))
     assert len(modules) > 8
