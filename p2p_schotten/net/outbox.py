@@ -23,12 +23,13 @@ class Outbox:
         self._limits = limits
         self._name = name
         self._pong_waits = False  # it answers every PING until it leaves
+        self._records = 0  # of the frames that wait
         self._give, self._take = trio.open_memory_channel[Frame](math.inf)
 
     @property
     def waiting(self) -> int:
-        """How many frames wait."""
-        return self._give.statistics().current_buffer_used
+        """How many frames wait besides records."""
+        return self._give.statistics().current_buffer_used - self._records
 
     def send(self, frame: Frame) -> None:
         """The frame leaves behind those that wait; raises ChannelError when there is no room.
@@ -38,6 +39,7 @@ class Outbox:
         if frame.tag is not Tag.RECORD and self.waiting >= OUTBOX:
             raise ChannelError(f"{self._name()} does not read what is sent")
         self._give.send_nowait(frame)
+        self._records += frame.tag is Tag.RECORD
 
     def answer(self, tag: Tag) -> None:
         """A PING is answered, if no answer waits already and there is room: what comes behind it must still be read."""
@@ -53,6 +55,7 @@ class Outbox:
     async def write(self, parting: Callable[[], bool]) -> None:
         """Frames leave, each within its limit; raises ChannelError, but not for a way that is gone while `parting`."""
         async for frame in self._take:
+            self._records -= frame.tag is Tag.RECORD
             if frame.tag is Tag.PONG:
                 self._pong_waits = False
             async with limit(self._limits.write, f"{self._name()} does not read what is sent"):
