@@ -3,7 +3,6 @@
 Incoming: the peer checks, the journal appends and syncs, then events are told. Outgoing: the journal appends and syncs,
 then the frame is queued; so a caller that is cancelled never leaves half a record on the wire. A refused record goes to
 the evidence file, the other side gets a FAULT, and the link ends.
-
 Four tasks live in one nursery per game: the reader, the writer, the pulse, and the teller of events. The last may be as
 slow as a person thinks; the others go on meanwhile.
 
