@@ -74,7 +74,7 @@ def left_at_the_second_question(home: Path, *command: str) -> Played:
     lines = []
     for line in process.stdout:
         lines.append(line)
-        if "Which card" in line:
+        if "Which card" in line or '"choose"' in line:
             break
     seen = tuple(map(Process.of, [process.pid, *children(process.pid)])) if Path("/proc/self/environ").exists() else ()
     process.stdin.write("1 1\n")
@@ -101,6 +101,12 @@ def test_the_secrets_that_are_looked_for_are_there(left: Played) -> None:
 def test_what_a_game_prints_holds_no_secret(left: Played) -> None:
     assert "stone" in left.output
     assert left.needles.found(left.output) == []
+
+
+def test_what_a_game_tells_a_program_holds_no_secret(tmp_path: Path) -> None:
+    played = left_at_the_second_question(tmp_path, "play", "--json", "--name", "ann")
+    assert '"event": "choose"' in played.output or '"event":"choose"' in played.output
+    assert played.needles.found(played.output) == []
 
 
 COMMANDS: dict[str, Callable[[str], list[str]]] = {
