@@ -8,33 +8,79 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, assert_never
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, assert_never
 
 import trio
 
 from p2p_schotten.absence import Absence, absence_path, read_absence, write_absence
-from p2p_schotten.cli.clock import TurnClock
+from p2p_schotten.cli.clock import TurnClock, lasting_seconds
 from p2p_schotten.cli.status import one_line
 from p2p_schotten.errors import ChannelError, JournalError, Malformed
 from p2p_schotten.ids import other
 from p2p_schotten.protocol.absent import Absent, Word, judge_absence, whole
-from p2p_schotten.ui.notice import Recorded, TimeUp
+from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.ui.notice import Happening, Recorded, TimeUp
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
-    from p2p_schotten.cli.game import Game
+    from p2p_schotten.cli.game import Player
 
 TICK = 0.25  # seconds between two looks at the clock
 ANSWER = 3.0  # seconds for the answer to a claim, which needs no person; who is absent gives none
 
 
+class Line(Protocol):
+    """The connection that there is now, or was last; `net.link.Link` is one."""
+
+    async def absent(self, said: Absent) -> None:
+        """It is on its way; raises ChannelError."""
+
+
+class Sitting(Protocol):
+    """One seat of a game under way; `cli.game.Game` is one."""
+
+    @property
+    def peer(self) -> Peer:
+        """What both sides have said."""
+
+    @property
+    def player(self) -> Player:
+        """Who decides."""
+
+    @property
+    def link(self) -> Line:
+        """The way to the other."""
+
+    @property
+    def path(self) -> Path | None:
+        """The journal, once the game has begun."""
+
+    @property
+    def resumed(self) -> bool:
+        """The game began in an earlier run."""
+
+    def name(self) -> str:
+        """The other player's, fit to be shown."""
+
+    def tell(self, happening: Happening) -> None:
+        """The player is told."""
+
+    def ask_line(self) -> None:
+        """Off a terminal too, one line may be typed now."""
+
+    async def leave(self, why: str) -> None:
+        """This side ends the sitting."""
+
+
 class Absences:
     """The clock of a game, and the win by absence beside its journal if there is one."""
 
-    def __init__(self, game: Game) -> None:
-        self.clock = TurnClock(game.peer.seat)
+    def __init__(self, game: Sitting, now: Callable[[], float] = lasting_seconds) -> None:
+        self.clock = TurnClock(game.peer.seat, now=now)
         self._game = game
         self._absence: Absence | None = None
         self._answered = trio.Event()
@@ -172,7 +218,7 @@ class Absences:
         return _("the side of {name}").format(name=self._game.name())
 
     def _read(self) -> Absence | None:
-        path = self._game.journal.path
+        path = self._game.path
         try:
             return None if path is None else read_absence(absence_path(path))
         except (Malformed, OSError) as error:
@@ -180,7 +226,7 @@ class Absences:
             return None
 
     def _write(self, absence: Absence) -> None:
-        path = self._game.journal.path
+        path = self._game.path
         assert path is not None, "a game that has begun has its file"
         write_absence(absence_path(path), absence)
         self._absence = absence

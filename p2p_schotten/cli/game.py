@@ -111,6 +111,11 @@ class Game:
         return self.course.link
 
     @property
+    def path(self) -> Path | None:
+        """The journal, once the game has begun."""
+        return self.journal.path
+
+    @property
     def begun(self) -> bool:
         """The game exists: leaving it now is leaving a game."""
         return self.link.begun

@@ -91,10 +91,10 @@ def judge_absence(claim: Absent, clock: int | None, lapse: Lapse | None, *, over
         word = Word.OVER
     elif clock is None:
         word = Word.NO_CLOCK
-    elif lapse is None:
-        word = Word.UNKNOWN
     elif own:
         word = Word.BOTH
+    elif lapse is None:
+        word = Word.UNKNOWN
     elif claim.seconds < clock or measured <= clock - TOLERANCE:
         word = Word.SHORT
     else:

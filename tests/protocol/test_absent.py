@@ -63,7 +63,7 @@ def test_any_other_bytes_are_refused(data: bytes, why: str) -> None:
         (Lapse(3600.0, 3600.0), 60, True, False, 3600, Word.OVER, 3600),
         (Lapse(3600.0, 3600.0), 60, True, True, 3600, Word.OVER, 3600),
         (None, 60, False, False, 3600, Word.UNKNOWN, 0),
-        (None, 60, False, True, 3600, Word.UNKNOWN, 0),
+        (None, 60, False, True, 3600, Word.BOTH, 0),
         (None, None, False, False, 3600, Word.NO_CLOCK, 0),
         # the shortest clock still needs more than half of it
         (Lapse(5.1, 0.0), 10, False, False, 15, Word.AGREED, 5),
