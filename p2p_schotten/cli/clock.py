@@ -116,7 +116,7 @@ class TurnClock:
     @property
     def _admits(self) -> float:
         """Who was absent for longer than this admits it."""
-        return math.inf if self._clock is None else self._clock - TOLERANCE
+        return math.inf if self._clock is None else self._clock
 
     def used(self, seat: Seat) -> float:
         """Seconds that this seat has taken of the turn under way."""

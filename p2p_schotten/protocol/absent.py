@@ -20,7 +20,8 @@ from p2p_schotten.protocol.record import HASH_BYTES, NO_HEAD
 from p2p_schotten.protocol.resume import MAX_RECORDS, SEQ_BYTES
 
 # Both sides measure for themselves, and a record is on its way for up to seconds (a phone that changes its network, a
-# disk that wakes up). So whoever waits grants so much more than was agreed, and who was absent admits so much less.
+# disk that wakes up). So whoever waits grants so much more than was agreed. Who was absent admits what was agreed and
+# not less: a turn within the clock is nobody's loss, whatever the other claims of it.
 TOLERANCE = 5.0
 SECONDS_BYTES = 4
 MOST_SECONDS = (1 << 8 * SECONDS_BYTES) - 1  # 136 years
@@ -95,7 +96,7 @@ def judge_absence(claim: Absent, clock: int | None, lapse: Lapse | None, *, over
         word = Word.BOTH
     elif lapse is None:
         word = Word.UNKNOWN
-    elif claim.seconds < clock or measured <= clock - TOLERANCE:
+    elif claim.seconds < clock or measured <= clock:
         word = Word.SHORT
     else:
         word = Word.AGREED

@@ -246,13 +246,13 @@ def test_a_program_that_was_started_anew_knows_nothing_of_the_time_before() -> N
     table.at = next(at for at, session in enumerate(game()) if session.state is not None and session.speaker == ANN)
     table.clock.take_up(table.session)
     head = table.session.head
-    table.wait(55.0)
+    table.wait(60.0)
     assert table.clock.lapse(head) is None
     table.wait(0.5)
-    assert table.clock.lapse(head) == Lapse(55.5, 0.0)  # this it knows
+    assert table.clock.lapse(head) == Lapse(60.5, 0.0)  # this it knows
     table.step()
     table.wait(1.0)
-    assert table.clock.lapse(head) == Lapse(55.5, 0.0)
+    assert table.clock.lapse(head) == Lapse(60.5, 0.0)
     assert table.clock.lapse(table.session.head) is not None
 
 

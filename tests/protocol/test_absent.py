@@ -48,11 +48,13 @@ def test_any_other_bytes_are_refused(data: bytes, why: str) -> None:
 @pytest.mark.parametrize(
     ("lapse", "clock", "over", "own", "claimed", "word", "seconds"),
     [
-        # 60 s were agreed and the tolerance is 5: over 55 by its own clock a side admits that it was absent
-        (Lapse(55.1, 0.0), 60, False, False, 66, Word.AGREED, 55),
-        (Lapse(0.0, 55.1), 60, False, False, 66, Word.AGREED, 55),
+        # 60 s were agreed: over 60 by its own clock a side admits that it was absent
+        (Lapse(60.1, 0.0), 60, False, False, 66, Word.AGREED, 60),
+        (Lapse(0.0, 60.1), 60, False, False, 66, Word.AGREED, 60),
         (Lapse(3600.0, 12.0), 60, False, False, 3600, Word.AGREED, 3600),
-        (Lapse(55.0, 55.0), 60, False, False, 66, Word.SHORT, 55),
+        # a turn within the clock is nobody's loss, though the other claims that it waited for long
+        (Lapse(60.0, 60.0), 60, False, False, 3600, Word.SHORT, 60),
+        (Lapse(57.0, 0.0), 60, False, False, 66, Word.SHORT, 57),
         (Lapse(12.9, 3.0), 60, False, False, 66, Word.SHORT, 12),
         # its time was not up by its own words
         (Lapse(3600.0, 3600.0), 60, False, False, 59, Word.SHORT, 3600),
@@ -65,9 +67,9 @@ def test_any_other_bytes_are_refused(data: bytes, why: str) -> None:
         (None, 60, False, False, 3600, Word.UNKNOWN, 0),
         (None, 60, False, True, 3600, Word.BOTH, 0),
         (None, None, False, False, 3600, Word.NO_CLOCK, 0),
-        # the shortest clock still needs more than half of it
-        (Lapse(5.1, 0.0), 10, False, False, 15, Word.AGREED, 5),
-        (Lapse(5.0, 0.0), 10, False, False, 15, Word.SHORT, 5),
+        # so with the shortest clock
+        (Lapse(10.1, 0.0), 10, False, False, 15, Word.AGREED, 10),
+        (Lapse(9.9, 0.0), 10, False, False, 15, Word.SHORT, 9),
     ],
 )
 def test_a_side_agrees_only_when_its_own_clock_says_so_too(
