@@ -5,13 +5,16 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from p2p_schotten.engine.rulesets import ruleset
 from p2p_schotten.ids import Seat
 from p2p_schotten.protocol.closing import Fault
 from p2p_schotten.protocol.file import read_file
+from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import head_of
+from tests.protocol.courses import new_pair, resigning, ruses_first
 from tests.protocol.pair import Pair, Story, gives_up
 
-SEED = 7  # of the short game
+SEED = 11  # of the short games
 GOLDEN = Path(__file__).parent.parent / "golden" / "base.format-1.schotten"
 
 
@@ -29,9 +32,11 @@ def records() -> tuple[bytes, ...]:
 
 
 @cache
-def short() -> Story:
-    """A game in which two cards are played before one gives up, with the pair before each of its records."""
-    return Story(Pair.new(SEED), gives_up(2))
+def short(rules: str = "base") -> Story:
+    """A game in which a few cards are played before one gives up, with the pair before each of its records."""
+    if rules == "base":
+        return Story(Pair.new(SEED), gives_up(3))
+    return Story(new_pair(SEED, Peer, rules=ruleset(rules)), resigning(ruses_first(SEED), 24))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.engine.rulesets import RULESETS
@@ -22,9 +22,9 @@ BEFORE_SHUFFLES = 6  # records at the beginning of a game: two each of HELLO, CO
 
 
 @cache
-def _sessions() -> tuple[Session, ...]:
-    """The session before each record of the short game, and after the last."""
-    story = short()
+def _sessions(rules: str) -> tuple[Session, ...]:
+    """The session before each record of the short game by these rules, and after the last."""
+    story = short(rules)
     session, found = Session(known=RULESETS), []
     for record in story.records:
         found.append(session)
@@ -32,14 +32,14 @@ def _sessions() -> tuple[Session, ...]:
     return (*found, session)
 
 
-def step(data: bytes) -> bool:
+def step(rules: str, data: bytes) -> bool:
     """A record comes to a session, as it is or (odd first byte) signed anew: taken, or a PeerFault that fits it.
 
     The second byte chooses the session; the rest is the record. The fold of what is taken is the fold of one record.
     """
     if len(data) < 2:
         return False
-    session = _sessions()[data[1] % len(_sessions())]
+    session = _sessions(rules)[data[1] % len(_sessions(rules))]
     record = _signed(session, data[2:]) if data[0] % 2 else data[2:]
     try:
         after = advance(session, record)
@@ -99,9 +99,9 @@ def transcript(data: bytes) -> bool:
     return verdict.valid
 
 
-def _step_seeds() -> tuple[bytes, ...]:
+def _step_seeds(rules: str) -> tuple[bytes, ...]:
     """Every record of the short game where it belongs, signed anew or as it was."""
-    return tuple(bytes([how, at]) + record.data for at, record in enumerate(short().records) for how in (0, 1))
+    return tuple(bytes([how, at]) + record.data for at, record in enumerate(short(rules).records) for how in (0, 1))
 
 
 def _transcript_seeds() -> tuple[bytes, ...]:
@@ -110,7 +110,12 @@ def _transcript_seeds() -> tuple[bytes, ...]:
     return tuple(HEADER + b"".join(map(frame, items[:count])) for count in (1, 2, 4, BEFORE_SHUFFLES))
 
 
+def _steps(name: str, rules: str) -> Target:
+    return Target(name, partial(step, rules), partial(_step_seeds, rules), Shape.PACKED, 1)
+
+
 STEPS = (
-    Target("step", step, _step_seeds, Shape.PACKED, 1),
+    _steps("step", "base"),
     Target("transcript", transcript, _transcript_seeds, Shape.BYTES, 2),
 )
+SOAKED = (_steps("step-expert", "expert"), _steps("step-siege", "siege-tactic"))  # their games take seconds to play

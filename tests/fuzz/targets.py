@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from tests.fuzz.files import FILES
-from tests.fuzz.steps import STEPS
+from tests.fuzz.steps import SOAKED, STEPS
 from tests.fuzz.target import Target
 from tests.fuzz.wire import WIRE
 from tests.fuzz.words import WORDS
 
 TARGETS: tuple[Target, ...] = (*WIRE, *WORDS, *FILES, *STEPS)
-BY_NAME = {target.name: target for target in TARGETS}
+ALL = (*TARGETS, *SOAKED)  # with those that a test has no time for
+BY_NAME = {target.name: target for target in ALL}

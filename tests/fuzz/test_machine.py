@@ -6,8 +6,6 @@ comes back from a backup. Whatever happens, nobody signs twice, nobody is blamed
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -21,31 +19,19 @@ from hypothesis.stateful import (
 )
 
 from p2p_schotten.engine.move import Resign
-from p2p_schotten.engine.rulesets import ruleset
 from p2p_schotten.ids import SEATS, Seat, other
-from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import head_of, read_record
 from p2p_schotten.protocol.resume import MAX_STAND
 from p2p_schotten.tail import is_close
 from p2p_schotten.transcript import verify
 from tests.disks import After
+from tests.fuzz.games import SEED, short
 from tests.fuzz.sides import Sides
-from tests.protocol.courses import new_pair, resigning, ruses_first
-from tests.protocol.pair import Pair, Story, gives_up
 
-SEED = 11
 FIRST = 2  # before that record both HELLOs are told, so there is a game
 MOMENTS = st.integers(0, 24)  # boundaries of disk operations: one record takes eight, an own one
 SEAT = st.sampled_from(SEATS)
 AFTER = st.sampled_from(After)
-
-
-@cache
-def story(rules: str = "base") -> Story:
-    """A game with a few cards played, to begin at any of its records."""
-    if rules == "base":
-        return Story(Pair.new(SEED), gives_up(3))
-    return Story(new_pair(SEED, Peer, rules=ruleset(rules)), resigning(ruses_first(SEED), 24))
 
 
 QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
@@ -59,7 +45,7 @@ class TwoPeers(RuleBasedStateMachine):
 
     @initialize(back=st.integers(0, 10_000))
     def begin(self, back: int) -> None:
-        told = story(self.played)
+        told = short(self.played)
         number = len(told.records) - 1 - back % (len(told.records) - FIRST)
         self.game = Sides.of(told.before(number), SEED)
         self.signed: dict[tuple[Seat, int], bytes] = {}

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from p2p_schotten.ids import SEATS, Seat
+from tests.fuzz.games import SEED, short
 from tests.fuzz.sides import Sides
-from tests.fuzz.test_machine import SEED, story
 
 
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("left", [0, 1, 2, 3, 8])
 def test_a_seat_whose_journal_is_older_than_its_mark_gets_its_own_records_back(seat: Seat, left: int) -> None:
-    game = Sides.of(story().before(len(story().records) - 7), SEED)
+    game = Sides.of(short().before(len(short().records) - 7), SEED)
     while any(game.wires):
         game.deliver(SEATS[bool(game.wires[1])])
     whole = [list(side.peer.records) for side in game.sides]
