@@ -10,7 +10,7 @@ from tests.fuzz.sides import Sides
 
 
 @pytest.mark.parametrize("seat", SEATS)
-@pytest.mark.parametrize("left", [0, 1, 2, 3, 8])
+@pytest.mark.parametrize("left", [0, 1, 7])
 def test_a_seat_whose_journal_is_older_than_its_mark_gets_its_own_records_back(seat: Seat, left: int) -> None:
     game = Sides.of(short().before(len(short().records) - 7), SEED)
     while any(game.wires):
