@@ -1,8 +1,10 @@
 """Long tests that the test suite has no time for. Needs the environment: `.venv/bin/python scripts/soak.py --help`.
 
+`cuts`: games over TCP, cut by chance: each must end, and alike at both seats (see scripts/_cuts.py).
 `edits`: a whole transcript is edited in seeded ways, and `verify` must refuse every edit (see scripts/_edits.py).
 `fuzz`: inputs that nobody would send, for every door of the program (see scripts/_soak_fuzz.py).
 `games`: whole games between two processes, which may leave nothing behind but transcripts (see scripts/_games.py).
+`liar`: whatever the attacks of tests/protocol say to a peer, said over TLS and TCP (see tests/adversaries).
 `random`: random games of every ruleset in this process, all of which must end (see scripts/_ends.py).
 `tests`: the long tests of the suite (tests/long.txt).
 """
@@ -19,6 +21,7 @@ from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
+from _cuts import soak_cuts
 from _edits import Edit, edits, judged, table
 from _ends import soak_random
 from _games import soak_games
@@ -94,10 +97,17 @@ def soak_edits(path: Path | None, count: int, seed: int) -> int:
     return 1 if wrong else 0
 
 
+def _pytest(*arguments: str) -> int:
+    return subprocess.run([sys.executable, "-m", "pytest", "-q", *arguments], cwd=ROOT, check=False).returncode
+
+
 def main() -> int:
     """The exit status: 0 when everything held."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
+    cut = commands.add_parser("cuts", help="play games over connections that are cut: each must end, and alike")
+    cut.add_argument("--count", type=int, default=500, metavar="N", help="how many games (default: 500)")
+    cut.add_argument("--seed", type=int, default=1, metavar="N", help="of the first game and its cuts (default: 1)")
     edit = commands.add_parser("edits", help="verify seeded edits of a transcript: each must be refused")
     edit.add_argument("--file", type=Path, metavar="FILE", help="a transcript (default: a game is played here)")
     edit.add_argument("--count", type=int, default=300, metavar="N", help="how many edits (default: 300)")
@@ -106,6 +116,7 @@ def main() -> int:
     game = commands.add_parser("games", help="play whole games between two processes: they may leave nothing behind")
     game.add_argument("--count", type=int, default=100, metavar="N", help="how many games (default: 100)")
     game.add_argument("--seed", type=int, default=1, metavar="N", help="of the bots of the first game (default: 1)")
+    commands.add_parser("liar", help="tell every lie of the attack tests over the real link too")
     many = commands.add_parser("random", help="play random games of every ruleset: all must end")
     many.add_argument("--count", type=int, default=10_000, metavar="N", help="games of each (default: 10,000)")
     many.add_argument("--seed", type=int, default=1, metavar="N", help="of the first game (default: 1)")
@@ -113,9 +124,11 @@ def main() -> int:
     asked = parser.parse_args()
     try:
         if asked.command == "tests":
-            return subprocess.run(
-                [sys.executable, "-m", "pytest", "-q", "-n", "2", "-m", "long"], cwd=ROOT, check=False
-            ).returncode
+            return _pytest("-n", "2", "-m", "long")
+        if asked.command == "liar":
+            return _pytest("-n", "0", "-p", "tests.adversaries.over_link", "tests/protocol", "-k", "attacks")
+        if asked.command == "cuts":
+            return soak_cuts(asked.count, asked.seed)
         if asked.command == "fuzz":
             return soak_fuzz(asked.count, asked.seed, asked.target, asked.atheris)
         if asked.command == "games":
