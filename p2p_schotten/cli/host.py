@@ -212,13 +212,18 @@ class _Table:
 
 
 async def _visitor(lobby: Lobby, keyboard: Keyboard | None) -> Connection:
-    """The next one who proved who he is; raises Failure when the player leaves before."""
+    """The next one who proved who he is and comes for a new game; raises Failure when the player leaves before."""
     import trio
+
+    from p2p_schotten.net.handshake import Role
 
     async with trio.open_nursery() as nursery:
         if keyboard is not None and keyboard.terminal:
             nursery.start_soon(idle, keyboard)
         connection = await lobby.next()
+        while connection.proven.role is Role.RESUME:  # welcomed in the moment in which his game was given up
+            await connection.aclose()
+            connection = await lobby.next()
         nursery.cancel_scope.cancel()
     return connection
 
