@@ -1,0 +1,270 @@
+"""Which game `schotten resume` goes on with, and what it says where it cannot: one line, a hint, a status."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from p2p_schotten.cli.main import dispatch
+from p2p_schotten.ids import SEATS
+from p2p_schotten.match import Rounds
+from p2p_schotten.protocol.file import HEADER, frame
+from tests.cli.standing import DEALT, WHOLE, Standing
+
+HOST, GUEST = SEATS
+ALONE = ("--wait", "0.2")
+
+
+class Said:
+    """What a command came to in the home of the host, or another one, in this process."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch = monkeypatch
+        self._capsys = capsys
+
+    def __call__(self, home: Path, *arguments: str) -> tuple[int, list[str]]:
+        """Status, and the lines of its error output."""
+        self._monkeypatch.setenv("SCHOTTEN_HOME", str(home))
+        status = dispatch(["resume", *arguments])
+        return status, self._capsys.readouterr().err.splitlines()
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
+    return Said(monkeypatch, capsys)
+
+
+def files(home: Path) -> dict[Path, bytes]:
+    """Everything that lies in a home."""
+    return {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+
+
+def going_on(standing: Standing, seat: int, lines: list[str]) -> None:
+    """It tried, and the other player was not there."""
+    assert lines[0] == f"Going on with game {standing.game[:12]} after record {DEALT}."
+    assert lines[1] == f"Waiting for the other player at port {standing.ports[seat]}."
+    why = f"127.0.0.1:{standing.ports[1 - seat]}: nobody listens there"
+    assert lines[2:] == [f"schotten: no way back was found: {why}"]
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_where_the_other_is_not_there_the_waiting_ends_in_one_line_and_the_game_stands(
+    tmp_path: Path, said: Said, seat: int
+) -> None:
+    standing = Standing(tmp_path).add()
+    before = files(standing.homes[seat])
+    status, lines = said(standing.homes[seat], "--wait", "1")
+    assert status == 4
+    going_on(standing, seat, lines)
+    assert files(standing.homes[seat]) == before
+
+
+def test_where_nobody_can_be_dialed_nobody_came(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path).add()
+    standing.secret(HOST, "json").unlink()
+    status, lines = said(standing.homes[HOST], "--me", "greedy", *ALONE)
+    assert (status, lines[-1]) == (4, "schotten: no way back was found: nobody came")
+
+
+def test_another_address_is_tried_beside_the_known_one(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path).add()
+    status, lines = said(standing.homes[HOST], "--address", "127.0.0.1:9", "--wait", "1.5")
+    assert status == 4
+    assert "127.0.0.1:9: nobody listens there; " in lines[-1]
+    assert f"127.0.0.1:{standing.ports[GUEST]}: nobody listens there" in lines[-1]
+
+
+def test_no_game_stands_unfinished_in_a_new_home(tmp_path: Path, said: Said) -> None:
+    status, lines = said(tmp_path / "new")
+    assert (status, lines) == (2, ["schotten: no game stands unfinished here", "hint: schotten games lists them all"])
+    assert not (tmp_path / "new" / "games").exists()
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_the_one_that_stands_unfinished_is_chosen_among_those_that_are_over(
+    tmp_path: Path, said: Said, seat: int
+) -> None:
+    standing = Standing(tmp_path).add((WHOLE, WHOLE))
+    standing.games.clear()
+    standing.add(sitting=1)
+    status, lines = said(standing.homes[seat], *ALONE)
+    assert status == 4
+    assert lines[0] == f"Going on with game {standing.game[:12]} after record {DEALT}."
+
+
+def test_of_several_the_ids_are_named_and_each_can_be_chosen_by_its_first_digits(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path).add()
+    first = standing.game
+    standing.games.clear()
+    standing.add(sitting=1)
+    ids = sorted((first, standing.game))
+    status, lines = said(standing.homes[HOST])
+    assert status == 2
+    assert lines == [
+        f"schotten: several games stand unfinished: {ids[0][:12]}, {ids[1][:12]}",
+        "hint: schotten resume ID",
+    ]
+    for digits in (standing.game[:6], standing.game[:12], standing.game):
+        status, lines = said(standing.homes[HOST], digits, *ALONE)
+        assert status == 4
+        assert lines[0] == f"Going on with game {standing.game[:12]} after record {DEALT}."
+
+
+def test_an_id_that_fits_several_games_needs_more_digits(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path).add()
+    seeds = standing.homes[HOST] / "seeds"
+    digits = standing.game[:8]
+    (seeds / f"{digits}{'0' * 56}-1.seed").write_bytes(bytes(32))
+    status, lines = said(standing.homes[HOST], digits)
+    assert (status, lines) == (2, [f"schotten: {digits} fits 2 games: type more digits"])
+
+
+@pytest.mark.parametrize("given", ["abc", "xyzxyz", "ABCDEF12", "0" * 65, "../../etc", ""])
+def test_what_is_no_id_is_refused_by_its_form(tmp_path: Path, said: Said, given: str) -> None:
+    status, lines = said(Standing(tmp_path).add().homes[HOST], given)
+    assert status == 2
+    assert lines[0].startswith(f"schotten: {given}: the id of a game is ")
+    assert lines[1] == "hint: schotten games shows the ids"
+
+
+def test_an_id_of_no_game_here_is_told(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path).add()
+    other = "0" * 12 if not standing.game.startswith("0") else "1" * 12
+    status, lines = said(standing.homes[HOST], other)
+    assert (status, lines) == (2, [f"schotten: no game here has an id that begins with {other}"])
+
+
+def test_a_game_that_is_over_does_not_go_on(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path).add((WHOLE, WHOLE))
+    before = files(standing.homes[HOST])
+    status, lines = said(standing.homes[HOST], standing.game[:12])
+    assert status == 2
+    assert lines == ["schotten: this game is over", f"hint: schotten replay {standing.game[:12]}"]
+    assert said(standing.homes[HOST])[1][0] == "schotten: no game stands unfinished here"
+    assert files(standing.homes[HOST]) == before
+
+
+def test_a_match_of_which_a_game_is_missing_here_is_refused_by_its_number(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path, form=Rounds(3)).add((WHOLE, WHOLE)).add()
+    first = standing.games[0].peers[0].game_id
+    assert first is not None
+    standing.path(HOST, first.hex()).unlink()
+    status, lines = said(standing.homes[HOST], standing.game[:12], *ALONE)
+    assert status != 0
+    assert lines[-1].endswith("game 1 of this match is not here")
+
+
+def test_a_game_of_a_match_before_this_one_that_is_damaged_is_told_by_its_number(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path, form=Rounds(3)).add((WHOLE, WHOLE)).add()
+    first = standing.games[0].peers[0].game_id
+    assert first is not None
+    path = standing.path(HOST, first.hex())
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    status, lines = said(standing.homes[HOST], standing.game[:12], *ALONE)
+    assert status != 0
+    assert "game 1 of this match is not" in lines[-1]
+
+
+# What is missing or damaged
+
+
+def test_without_its_mark_a_seat_goes_on_only_when_the_player_says_so(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path).add()
+    standing.secret(HOST, "mark").unlink()
+    before = files(standing.homes[HOST])
+    status, lines = said(standing.homes[HOST], *ALONE)
+    assert status == 4
+    assert len(lines) == 2
+    assert lines[1] == (
+        "hint: --without-mark goes on all the same; never with a copy of an earlier time: it makes you a cheat"
+    )
+    assert files(standing.homes[HOST]) == before
+    status, lines = said(standing.homes[HOST], "--without-mark", "--wait", "1")
+    assert status == 4
+    going_on(standing, HOST, lines)
+    assert standing.secret(HOST, "mark").exists()
+    status, lines = said(standing.homes[HOST], *ALONE)
+    assert lines[0] == f"Going on with game {standing.game[:12]} after record {DEALT}."
+
+
+def test_without_its_seed_no_seat_can_go_on(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path).add()
+    standing.secret(HOST, "seed").unlink()
+    assert said(standing.homes[HOST])[1][0] == "schotten: no game stands unfinished here"
+    assert said(standing.homes[HOST], standing.game)[1] == [
+        f"schotten: no game here has an id that begins with {standing.game}"
+    ]
+
+
+@pytest.mark.parametrize("seed", [b"", bytes(31), bytes(33)])
+def test_a_seed_that_is_none_is_told_by_its_path(tmp_path: Path, said: Said, seed: bytes) -> None:
+    standing = Standing(tmp_path).add()
+    path = standing.secret(HOST, "seed")
+    path.chmod(0o600)
+    path.write_bytes(seed)
+    status, lines = said(standing.homes[HOST], *ALONE)
+    assert status != 0
+    assert len(lines) == 1
+    assert lines[0].startswith(f"schotten: {path}: ")
+
+
+def test_another_seed_than_the_one_committed_to_says_nothing_over_the_network(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path).add()
+    standing.secret(HOST, "seed").write_bytes(os.urandom(32))
+    status, lines = said(standing.homes[HOST], *ALONE)
+    assert status != 0
+    assert len(lines) == 1
+    assert "seat 0 committed to another seed than the one kept here" in lines[0]
+
+
+def test_another_identity_than_the_one_that_played_is_refused(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path).add()
+    for path in standing.homes[HOST].glob("identity*"):
+        path.unlink()
+    status, lines = said(standing.homes[HOST], *ALONE)
+    assert status != 0
+    assert len(lines) == 1
+    assert "the key here is" in lines[0]
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b'{"form": 2}', b"\xff" * 100, b"[" * 10_000])
+def test_a_standby_that_is_none_is_told_by_its_path(tmp_path: Path, said: Said, data: bytes) -> None:
+    standing = Standing(tmp_path).add()
+    standing.secret(HOST, "json").write_bytes(data)
+    status, lines = said(standing.homes[HOST], *ALONE)
+    assert status != 0
+    assert len(lines) == 1
+    assert str(standing.secret(HOST, "json")) in lines[0]
+
+
+def test_a_torn_end_is_cut_and_the_record_before_it_is_the_last(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path).add()
+    path, whole = standing.path(HOST), standing.path(HOST).read_bytes()
+    path.write_bytes(whole + frame(standing.games[0].records[DEALT])[:-1])
+    status, lines = said(standing.homes[HOST], "--wait", "1")
+    assert status == 4
+    going_on(standing, HOST, lines)
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("lost", [1, 3, DEALT])
+def test_a_journal_that_is_older_than_what_was_signed_says_so(tmp_path: Path, said: Said, lost: int) -> None:
+    standing = Standing(tmp_path).add()
+    path = standing.path(HOST)
+    records = standing.games[0].records[: DEALT - lost]
+    path.write_bytes(HEADER + b"".join(map(frame, records)))
+    status, lines = said(standing.homes[HOST], *ALONE)
+    if lost == DEALT:
+        assert status == 4
+        assert lines[-1] == "schotten: nothing is left of this game, not even who the other player is"
+        return
+    assert status == 4
+    assert lines[:2] == [
+        f"This journal is older than what you have signed: {lost} records must come back from the other side.",
+        f"Going on with game {standing.game[:12]} after record {DEALT - lost}.",
+    ]
+    assert path.read_bytes() == HEADER + b"".join(map(frame, records))
