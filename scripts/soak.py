@@ -6,6 +6,7 @@
 `games`: whole games between two processes, which may leave nothing behind but transcripts (see scripts/_games.py).
 `liar`: whatever the attacks of tests/protocol say to a peer, said over TLS and TCP (see tests/adversaries).
 `random`: random games of every ruleset in this process, all of which must end (see scripts/_ends.py).
+`strangers`: strangers of every kind on the port of a host: how much memory they cost, and that games go on.
 `tests`: the long tests of the suite (tests/long.txt).
 """
 
@@ -120,6 +121,7 @@ def main() -> int:
     many = commands.add_parser("random", help="play random games of every ruleset: all must end")
     many.add_argument("--count", type=int, default=10_000, metavar="N", help="games of each (default: 10,000)")
     many.add_argument("--seed", type=int, default=1, metavar="N", help="of the first game (default: 1)")
+    commands.add_parser("strangers", help="send strangers to a host that waits and plays: measure its memory")
     commands.add_parser("tests", help="run the long tests, which scripts/test.py leaves out")
     asked = parser.parse_args()
     try:
@@ -127,6 +129,8 @@ def main() -> int:
             return _pytest("-n", "2", "-m", "long")
         if asked.command == "liar":
             return _pytest("-n", "0", "-p", "tests.adversaries.over_link", "tests/protocol", "-k", "attacks")
+        if asked.command == "strangers":
+            return _pytest("-n", "0", "-s", "tests/adversaries/test_strangers.py")
         if asked.command == "cuts":
             return soak_cuts(asked.count, asked.seed)
         if asked.command == "fuzz":
