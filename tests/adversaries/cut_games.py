@@ -31,7 +31,7 @@ from p2p_schotten.net.reconnect import Parties, WayBack, way_back
 from p2p_schotten.net.sockets import free_port
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.transcript import verify
-from p2p_schotten.ui.notice import Happening, Reconnecting, Resumed
+from p2p_schotten.ui.notice import Happening, Reconnecting, Resumed, Silent
 from p2p_schotten.ui.silent import SilentFront
 from tests.adversaries.proxy import CHUNK, LOOPBACK, Cut, Faults, Plan, Proxy, Way, open_proxy
 from tests.protocol.pair import entropy
@@ -53,6 +53,7 @@ class Played:
     cuts: Counter[Cut] = field(default_factory=Counter)
     resumes: int = 0
     back: list[float] = field(default_factory=list)  # seconds from hearing of a cut to standing equal again
+    silent: list[float] = field(default_factory=list)  # seconds of silence that a player was told of
     records: int = 0
     seconds: float = 0.0
 
@@ -73,6 +74,8 @@ class Timed(SilentFront):
                 self._played.resumes += 1
                 self._played.back.append(trio.current_time() - self._gone)
                 self._gone = None
+            case Silent(seconds):
+                self._played.silent.append(seconds)
 
 
 class Mayfly:
@@ -172,11 +175,14 @@ class Meeting:
             self.played.wrong.append(f"seat {seat}: {type(error).__name__}: {error}")
 
 
-async def play(number: int, folder: Path, plan: Plan, *, rules: str | None = None, whole: bool = False) -> Played:
-    """The game of that number, in two homes below `folder`. `whole`: nobody resigns. Whatever is wrong stands in it."""
+async def play(number: int, folder: Path, plan: Plan, *, last: int | None = None) -> Played:
+    """The game of that number, in two homes below `folder`; whatever is wrong stands in what is returned.
+
+    `last`: how many moves each seat makes before it resigns, by default a number by chance; in some games nobody does.
+    """
     random = Random(f"game {number}")
-    played = Played(number, rules or list(RULESETS)[number % len(RULESETS)])
-    first, second = (1000 if whole or random.random() < 0.3 else random.randrange(25) for _ in SEATS)
+    played = Played(number, list(RULESETS)[number % len(RULESETS)])
+    first, second = (last or (1000 if random.random() < 0.3 else random.randrange(25)) for _ in SEATS)
     ports = free_port(), free_port()
     began = trio.current_time()
     async with (
