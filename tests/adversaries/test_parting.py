@@ -9,7 +9,7 @@ from trio.testing import MockClock
 from p2p_schotten.ids import Seat, other
 from p2p_schotten.net.frames import Frame, Tag
 from p2p_schotten.net.link import Link
-from p2p_schotten.net.told import Parted
+from p2p_schotten.net.told import Parted, Told
 from tests.net.game import GUEST, HOST, Hand, Player, resign_after
 from tests.net.sides import memory_pair
 from tests.net.test_link_again import Regular, both
@@ -22,9 +22,9 @@ async def test_both_know_that_the_other_has_the_last_record_whoever_leaves_first
     """The slow one still looks at the end of the game when the other says BYE."""
 
     class Slow(Regular):
-        async def deliver(self, event: object) -> None:
+        async def deliver(self, event: Told) -> None:
             await trio.sleep(1)
-            await super().deliver(event)  # type: ignore[arg-type]  # as it came
+            await super().deliver(event)
 
     left, right = memory_pair()
     players = [(Slow if seat == slow else Regular)(seat, end, False) for seat, end in ((HOST, left), (GUEST, right))]
