@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from p2p_schotten.cli.clock import TurnClock, lasting_seconds
+from p2p_schotten.cli.main import dispatch
 from p2p_schotten.ids import SEATS, other
 from p2p_schotten.protocol.absent import Lapse
 from p2p_schotten.protocol.advance import Proofs, advance
@@ -122,10 +125,10 @@ def test_without_a_clock_nothing_is_ever_up() -> None:
     for me in SEATS:
         table = Table(me, None)
         table.turn(0, waited=ANN)
-        table.wait(1e6)
+        table.wait(1e6, running=False)
         assert (table.clock.news(), table.clock.left, table.clock.clock) == ((), math.inf, None)
         table.clock.cut()
-        table.wait(1e6)
+        table.wait(1e6, running=False)
         assert (table.clock.news(), table.clock.left) == ((), math.inf)
 
 
@@ -275,3 +278,23 @@ def test_a_short_clock_has_no_warning_at_its_very_beginning() -> None:
 def test_the_clock_of_the_machine_never_goes_back() -> None:
     first = lasting_seconds()
     assert 0.0 <= lasting_seconds() - first < 60.0
+
+
+def test_the_clock_is_shown_wherever_the_rules_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SCHOTTEN_HOME", str(tmp_path))
+    pair = new_pair(5, Peer, options=Options(ANN, "", CLOCK)).play(resigning(first_choice, 0))
+    path = tmp_path / "games" / pair.session.game_id.hex() / "0.schotten"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(pair.file_bytes())
+    assert dispatch(["verify", str(path)]) == 0
+    assert "; base, 60 s for a turn; " in capsys.readouterr().out
+    assert dispatch(["verify", "--json", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out)["clock"] == CLOCK
+    assert dispatch(["export", str(path)]) == 0
+    assert "clock 60" in capsys.readouterr().out.splitlines()
+    assert dispatch(["export", "--format", "json", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out)["clock"] == CLOCK
+    assert dispatch(["games"]) == 0
+    assert "  base clock=60  " in capsys.readouterr().out
