@@ -80,6 +80,11 @@ class Standing:
         assert first == second
         return verify(first)
 
+    def signed(self, seat: Seat, count: int) -> list[int]:
+        """The numbers of the records among the first `count` of the last game that this seat signed for it."""
+        records = map(read_record, self.games[-1].records[2:count])
+        return [record.seq for record in records if record.seat == seat]
+
     def count(self, seat: Seat) -> int:
         """How many records stand in that seat's journal."""
         return len(read_file(self.path(seat).read_bytes()).items)
