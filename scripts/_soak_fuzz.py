@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
@@ -72,10 +73,13 @@ def _told(tally: Tally) -> int:
 
 def _guided(name: str, count: int, seed: int) -> int:
     """1 when something escaped; what libFuzzer says of it is printed."""
-    folder = tempfile.mkdtemp(prefix=f"schotten-fuzz-{name}-")
-    command = [sys.executable, "-m", "tests.fuzz.guided", name, str(count), str(seed), folder]
+    folder = Path(tempfile.mkdtemp(prefix=f"schotten-fuzz-{name}-"))
+    (folder / "inputs").mkdir()
+    command = [sys.executable, "-m", "tests.fuzz.guided", name, str(count), str(seed), str(folder / "inputs")]
     started = time.perf_counter()
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, errors="replace", check=False)
+    # Its end is no end of a Python program: what it leaves behind must lie where it is cleared away here.
+    world = {**os.environ, "TMPDIR": str(folder)}
+    done = subprocess.run(command, cwd=ROOT, env=world, capture_output=True, text=True, errors="replace", check=False)
     said = done.stdout + done.stderr
     reached = re.findall(r"cov: (\d+)", said)
     what = f"{reached[0]} to {reached[-1]} places reached" if reached else "nothing measured"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -37,7 +38,8 @@ KEY = identity_of(SEED, SEATS[0])
 def _home() -> tempfile.TemporaryDirectory[str]:
     """One folder for all inputs of a run: it is gone when the program ends."""
     memory = Path("/dev/shm")  # hundreds of thousands of files are written: better not on a disk
-    return tempfile.TemporaryDirectory(prefix="schotten-fuzz-", dir=memory if memory.is_dir() else None)
+    there = memory.is_dir() and "TMPDIR" not in os.environ
+    return tempfile.TemporaryDirectory(prefix="schotten-fuzz-", dir=memory if there else None)
 
 
 def _folder() -> Path:
