@@ -1,6 +1,7 @@
 """What a seat needs besides its seed and its journal to go on after a crash, kept beside the seed.
 
-    HOME/seeds/<game id>-<seat>.json    {"form": 1, "identity": "", "bot": "", "port": 4711, "addresses": ["host:4711"]}
+    HOME/seeds/<game id>-<seat>.json
+    {"form": 1, "identity": "", "other": "d759...", "bot": "", "port": 4711, "addresses": ["host:4711"]}
 
 The file is replaced in one step: a crash leaves the old one or the new one, never half of one.
 """
@@ -17,7 +18,7 @@ from p2p_schotten.ids import Seat
 from p2p_schotten.text import clean_text
 
 FORM = 1
-PRIVATE_BYTES = 32
+PRIVATE_BYTES = KEY_BYTES = 32
 MAX_PORT = 65_535
 MAX_ADDRESSES = 16  # a machine with more interfaces is known by the first of them
 MAX_ADDRESS = 110  # characters: the longest address of an invite, with its port
@@ -33,10 +34,13 @@ class Standby:
     bot: str  # the built-in opponent that holds the seat, empty for a person
     port: int  # where this side listens; 0 for wherever the system likes
     addresses: tuple[str, ...]  # where the other side can be dialed, as host:port
+    other: bytes = b""  # the public key of the other side, 32 bytes; empty where it is not known
 
     def __post_init__(self) -> None:
         if len(self.identity) not in (0, PRIVATE_BYTES):
             raise Malformed(f"identity: expected {PRIVATE_BYTES} bytes or none, got {len(self.identity)}")
+        if len(self.other) not in (0, KEY_BYTES):
+            raise Malformed(f"other: expected {KEY_BYTES} bytes or none, got {len(self.other)}")
         if not 0 <= self.port <= MAX_PORT:
             raise Malformed(f"port: expected 0 to {MAX_PORT}, got {self.port}")
         if len(self.addresses) > MAX_ADDRESSES:
@@ -58,6 +62,7 @@ def save_standby(path: Path, standby: Standby, disk: Disk = DISK) -> None:
     fields = {
         "form": FORM,
         "identity": standby.identity.hex(),
+        "other": standby.other.hex(),
         "bot": standby.bot,
         "port": standby.port,
         "addresses": list(standby.addresses),
@@ -91,19 +96,21 @@ def _read(data: bytes) -> Standby:
         case {
             "form": 1,
             "identity": str(identity),
+            "other": str(key),
             "bot": str(bot),
             "port": int(port),
             "addresses": list(addresses),
             **rest,
         } if not rest and not isinstance(port, bool):
-            return Standby(_hex(identity), bot, port, tuple(_text(address) for address in addresses))
+            where = tuple(_text(address) for address in addresses)
+            return Standby(_hex(identity), bot, port, where, _hex(key))
         case _:
-            raise Malformed("expected form 1, identity, bot, port and addresses, and nothing else")
+            raise Malformed("expected form 1, identity, other, bot, port and addresses, and nothing else")
 
 
 def _hex(text: str) -> bytes:
     if not set(text) <= set("0123456789abcdef") or len(text) % 2:
-        raise Malformed("identity: expected hexadecimal digits")
+        raise Malformed("identity and other: expected hexadecimal digits")
     return bytes.fromhex(text)
 
 

@@ -15,7 +15,8 @@ from p2p_schotten.standby import Standby, load_standby, save_standby, standby_pa
 from tests.disks import After, MemoryDisk, PowerCut, at, count, power_cut
 
 GOLDEN = Path(__file__).parent / "golden" / "seat.format-1.json"
-GUEST = Standby(bytes(range(32)), "greedy", 4711, ("192.0.2.7:4711", "[2001:db8::1]:4711"))
+GUEST = Standby(bytes(range(32)), "greedy", 4711, ("192.0.2.7:4711", "[2001:db8::1]:4711"), bytes(range(32, 64)))
+OTHER = bytes.fromhex("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")  # RFC 8032, test 1
 HOST = Standby(b"", "", 0, ())
 HOME = Path("/home")
 PLACE = standby_path(HOME, b"\x01" * 32, Seat(1))
@@ -33,7 +34,7 @@ def test_it_lies_beside_the_seed_and_only_its_owner_can_read_it(tmp_path: Path) 
 
 def test_the_golden_file_of_form_1_is_read_for_good() -> None:
     addresses = ("192.0.2.7:4711", "[2001:db8::1]:4711")
-    assert load_standby(GOLDEN) == Standby(bytes.fromhex("a5" * 32), "greedy", 4711, addresses)
+    assert load_standby(GOLDEN) == Standby(bytes.fromhex("a5" * 32), "greedy", 4711, addresses, OTHER)
 
 
 @pytest.mark.parametrize("after", After)

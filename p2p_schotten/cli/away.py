@@ -71,11 +71,11 @@ class Away:
         """The other may come back, and is waited for."""
         return self.way is not None and self.wait != 0
 
-    def save(self, home: Path, game_id: bytes, seat: Seat) -> None:
+    def save(self, home: Path, game_id: bytes, seat: Seat, other: bytes) -> None:
         """What a later run needs to go on with this game is on the disk; raises JournalError."""
         port = self.way.port if self.way is not None else 0
         addresses = tuple(map(str, self.way.addresses)) if self.way is not None else ()
-        standby = Standby(self.throwaway, self.bot, port, addresses)
+        standby = Standby(self.throwaway, self.bot, port, addresses, other)
         if standby != self._saved:
             save_standby(standby_path(home, game_id, seat), standby)
             self._saved = standby

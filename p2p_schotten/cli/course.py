@@ -123,7 +123,8 @@ class Course:
         """A record stands in the journal: with the first ones what a later run needs stands beside it."""
         self.listener.kept()
         if self.peer.game_id is not None and self.journal.begun:
-            self.away.save(self.home, self.peer.game_id, self.peer.seat)
+            identity = self.connection.proven.identity
+            self.away.save(self.home, self.peer.game_id, self.peer.seat, identity)
         if self.link.begun and self.away.way is not None:
             self.away.way.expect()
 
