@@ -45,10 +45,10 @@ class _Seated(Peer):
         return ()
 
 
-def seated(stage: Stage) -> Peer:
+def seated(stage: Stage, made: type[Peer] = _Seated) -> Peer:
     """A copy of the victim which a link can take on in the middle of its game."""
     twin = Stage(stage.pair.fork(), stage.honest).victim
-    twin.__class__ = _Seated
+    twin.__class__ = made
     twin.evidence = twin.fault = None
     assert twin.frames() == []
     return twin
@@ -66,10 +66,12 @@ class Refusal:
     journal: bytes
 
 
-async def told_over_the_link(peer: Peer, identities: Sequence[Identity], said: Sequence[bytes], home: Path) -> Refusal:
+async def told_over_the_link(
+    peer: Peer, identities: Sequence[Identity], said: Sequence[bytes], home: Path, stand: Stand | None = None
+) -> Refusal:
     """All of `said` travels as records in one write to `peer`, whose game stands where its records end.
 
-    `identities`: of both seats, for the channel.
+    `identities`: of both seats, for the channel. `stand`: where the liar says that he stands, by default with `peer`.
     """
     told: list[Told] = []
     ends: list[SchottenError] = []
@@ -86,7 +88,7 @@ async def told_over_the_link(peer: Peer, identities: Sequence[Identity], said: S
     with trio.fail_after(IN_TIME):
         async with meeting(peer.seat, identities) as (mine, theirs):
             link = Link(mine, peer, journal, resumed=journal.begun)
-            greeting = Frame(Tag.RESUME, peer.stand().pack()).encode() if journal.begun else b""
+            greeting = Frame(Tag.RESUME, (stand or peer.stand()).pack()).encode() if journal.begun else b""
 
             async def run() -> None:
                 try:
@@ -125,12 +127,12 @@ def refused_over_the_link(
     assert came.victim.session is session
     assert came.victim.records == records
     assert records_of(came.heard) == []
-    _check_told(came, fault)
+    check_told(came, fault)
     _check_journal(came, session, records)
     if too_long or not session.game_id:  # no byte of it was read, or no game exists: nothing convicts anybody
         assert came.link.evidence is None
     else:
-        _check_evidence(came, fault, session, file_of(*records, data))
+        check_evidence(came, fault, session, file_of(*records, data))
     return came
 
 
@@ -154,9 +156,9 @@ def _check_journal(came: Refusal, session: Session, records: Sequence[bytes]) ->
     assert [type(event) for event in came.told] == [Resumed, ClosedAlone]
 
 
-def _check_told(came: Refusal, fault: PeerFault) -> None:
+def check_told(came: Refusal, fault: PeerFault) -> None:
     """The liar hears of it, and of nothing else."""
-    said = [frame for frame in came.heard if frame.tag not in (Tag.PING, Tag.RESUME)]
+    said = [frame for frame in came.heard if frame.tag not in (Tag.PING, Tag.RESUME, Tag.RECORD)]
     assert [frame.tag for frame in said] == [Tag.FAULT], said
     item = read_item(said[0].payload)
     assert isinstance(item, Fault)
@@ -165,7 +167,7 @@ def _check_told(came: Refusal, fault: PeerFault) -> None:
     assert item.cause.startswith(fault.cause.value)
 
 
-def _check_evidence(came: Refusal, fault: PeerFault, session: Session, spliced: bytes) -> None:
+def check_evidence(came: Refusal, fault: PeerFault, session: Session, spliced: bytes) -> None:
     """The file on the disk convinces a stranger of the same fault."""
     path = came.link.evidence
     assert path is not None

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+import trio
 
 from p2p_schotten.crypto import group
 from p2p_schotten.engine.move import Claim, move_code
-from p2p_schotten.errors import Cause
+from p2p_schotten.errors import Cause, PeerFault
 from p2p_schotten.ids import SEATS, Seat, StoneId
 from p2p_schotten.protocol.messages import (
     SHARE_BYTES,
@@ -28,9 +29,12 @@ from p2p_schotten.protocol.messages import (
     Shares,
     Shuffle,
 )
-from p2p_schotten.protocol.record import Kind
-from tests.adversaries.liar import refused_over_the_link
-from tests.protocol.liar import KINDS, Stage, with_signature
+from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.protocol.record import Kind, head_of
+from p2p_schotten.protocol.resume import FIRST_SIGNED, Stand
+from tests.adversaries.liar import check_evidence, check_told, refused_over_the_link, seated, told_over_the_link
+from tests.adversaries.meeting import records_of
+from tests.protocol.liar import KINDS, Stage, file_of, with_signature
 from tests.protocol.pair import Story, identity_of
 from tests.protocol.test_attacks_plays import liars_hand, told_face, unseen_not_in
 from tests.protocol.test_attacks_setup import IDENTITY, committed_to, opened
@@ -307,3 +311,29 @@ def test_a_lie_over_the_link_ends_the_game_with_evidence_and_changes_nothing(
 def test_a_record_of_any_kind_that_is_none_is_refused_alike(lie: Lie, story: Story, tmp_path: Path) -> None:
     told = lie.tell(story)
     refused_over_the_link(told.stage, told.data, lie.cause, None, tmp_path)
+
+
+@pytest.mark.parametrize("admits", [True, False], ids=["he says that he lost it", "he says that he has it"])
+def test_another_move_after_a_cut_than_the_one_before_it_convicts(admits: bool, story: Story, tmp_path: Path) -> None:
+    """He goes back to an older journal and signs anew. His victim gives him back what he lost, and keeps what he says.
+
+    If he claims to have all records, but another last one, then he has to show them all, and the two meet there.
+    """
+    stage, liar = laying(story), laying(story)
+    prefix, first = list(stage.pair.records), stage.honest.data
+    changed = liar.signed(replace(liar.move_body, digest=bytes(32)))
+    stage.victim.receive(first)
+    records = [*prefix, first, *stage.victim.frames()]
+    stage.pair.records = list(records)
+    game_id, seq = stage.session.game_id, stage.seq
+    stand = Stand(game_id, seq, liar.session.head) if admits else Stand(game_id, seq + 1, head_of(changed))
+    said = (changed,) if admits else (*prefix[FIRST_SIGNED:], changed)
+    identities = [peer._identity for peer in stage.pair.peers]
+    came = trio.run(told_over_the_link, seated(stage, Peer), identities, said, tmp_path, stand)
+    fault = came.error
+    assert isinstance(fault, PeerFault)
+    assert (fault.cause, fault.blame) == (Cause.FORK, stage.seat), fault
+    assert records_of(came.heard) == records[seq if admits else FIRST_SIGNED :]
+    assert came.journal == file_of(*records)
+    check_told(came, fault)
+    check_evidence(came, fault, stage.session, file_of(*records, changed))
