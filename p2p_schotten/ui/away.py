@@ -57,15 +57,15 @@ def _recorded(voice: Voice, name: str, notice: Recorded) -> tuple[str, ...]:
     """Who wins, what the other side says of it, and what nobody can prove."""
     by, agreed = notice.by, notice.agreed
     absent = voice.who(other(by))
-    yours = _("A win by absence is recorded after record {n}: you win, {absent} kept you waiting.")
-    theirs = _("A win by absence is recorded after record {n}: {name} wins, {absent} kept him waiting.")
+    yours = _("You have recorded a win by absence after record {n}: {absent} kept you waiting.")
+    theirs = _("{name} has recorded a win by absence after record {n}: {absent} kept him waiting.")
     result = voice.pick(by, yours, theirs, n=notice.record, absent=absent)
     if agreed is None:
         said = _("{name} has not answered yet; he is told when he can be reached.").format(name=name)
     elif agreed:
-        said = _("{name} has recorded the same.").format(name=name)
+        said = voice.pick(other(by), _("Your own clock says so too: you have recorded the same."), _("{name} agrees."))
     else:
-        said = _("The two sides differ: {why}.").format(why=clean_text(notice.why, WHY_CHARACTERS))
+        said = _("The two sides differ: {why}. The game goes on.").format(why=clean_text(notice.why, WHY_CHARACTERS))
     proof = _("It is recorded only, not proved: no file shows who was away, and the transcript stays unfinished.")
     return (result, said, proof)
 

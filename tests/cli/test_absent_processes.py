@@ -26,6 +26,16 @@ ANN, BOB = SEATS
 CLOCK, LATE = 10, 15  # seconds that were agreed; and with the tolerance
 
 
+def gone(*processes: Process) -> None:
+    """Nothing of them is left."""
+    for process in processes:
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+
+
 @contextmanager
 def at_bobs_turn(folder: Path) -> Iterator[tuple[Process, Process]]:
     """Ann's bot hosts with a clock; bob, at a keyboard, is asked for his first move."""
@@ -40,12 +50,7 @@ def at_bobs_turn(folder: Path) -> Iterator[tuple[Process, Process]]:
             assert line, "bob's program ended"
         yield ann, bob
     finally:
-        for process in (ann, bob):
-            process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout, process.stderr):
-                if stream is not None:
-                    stream.close()
+        gone(ann, bob)
 
 
 def events(out: str, kind: str) -> list[dict[str, object]]:
@@ -164,9 +169,4 @@ def test_who_is_told_that_the_time_is_up_may_wait_or_adjourn(tmp_path: Path) -> 
         assert "ann left" in his_err
         assert recorded(tmp_path / "a", ANN) is recorded(tmp_path / "b", BOB) is None
     finally:
-        for process in (ann, bob):
-            process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout, process.stderr):
-                if stream is not None:
-                    stream.close()
+        gone(ann, bob)

@@ -34,7 +34,8 @@ def test_who_waits_too_long_is_told_and_records_a_win_after_one_question(termina
     terminal.type(second, "?")
     terminal.wait(second, r"Nobody can verify who was away\.")
     terminal.type(second, "yes")
-    terminal.wait(second, r"^(ann|bob) has recorded the same\.$")
+    terminal.wait(second, r"^(ann|bob) agrees\.$")
+    terminal.wait(first, r"^Your own clock says so too: you have recorded the same\.$")
     for name in (first, second):
         terminal.wait(name, r"^It is recorded only, not proved: no file shows who was away, and the transcript stays")
         terminal.wait(name, r"^status=4$")

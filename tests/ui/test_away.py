@@ -46,7 +46,7 @@ SENTENCES: tuple[tuple[Away, tuple[str, ...]], ...] = (
     (
         Recorded(ME, 57, None),
         (
-            "A win by absence is recorded after record 57: you win, bob kept you waiting.",
+            "You have recorded a win by absence after record 57: bob kept you waiting.",
             "bob has not answered yet; he is told when he can be reached.",
             ONLY_RECORDED,
         ),
@@ -54,16 +54,24 @@ SENTENCES: tuple[tuple[Away, tuple[str, ...]], ...] = (
     (
         Recorded(YOU, 57, True),
         (
-            "A win by absence is recorded after record 57: bob wins, you kept him waiting.",
-            "bob has recorded the same.",
+            "bob has recorded a win by absence after record 57: you kept him waiting.",
+            "Your own clock says so too: you have recorded the same.",
+            ONLY_RECORDED,
+        ),
+    ),
+    (
+        Recorded(ME, 57, True),
+        (
+            "You have recorded a win by absence after record 57: bob kept you waiting.",
+            "bob agrees.",
             ONLY_RECORDED,
         ),
     ),
     (
         Recorded(ME, 57, False, "bob measured 12 s"),
         (
-            "A win by absence is recorded after record 57: you win, bob kept you waiting.",
-            "The two sides differ: bob measured 12 s.",
+            "You have recorded a win by absence after record 57: bob kept you waiting.",
+            "The two sides differ: bob measured 12 s. The game goes on.",
             ONLY_RECORDED,
         ),
     ),
