@@ -27,7 +27,7 @@ from tests.adversaries.proxy import LOOPBACK
 from tests.net.game import HOST, Hand, Player, over, resign_after, think, to_choose
 from tests.net.sides import ANN, BOB, EVE, QUICK
 
-ENOUGH = MEBIBYTE // 16  # bytes of what is borne: 13,000 PINGs
+ENOUGH = MEBIBYTE // 32  # bytes of what is borne: 6,500 PINGs
 MUCH = 64 * MEBIBYTE  # bytes that nobody lets through
 BOUND = 8 * MEBIBYTE  # of memory, the flooder's own included
 IN_TIME = 60.0
