@@ -20,9 +20,10 @@ from p2p_schotten.absence import Absence, absence_path, read_absence, write_abse
 from p2p_schotten.cli.clock import TurnClock, lasting_seconds
 from p2p_schotten.cli.status import one_line
 from p2p_schotten.errors import ChannelError, JournalError, Malformed
-from p2p_schotten.ids import other
+from p2p_schotten.ids import Seat, other
 from p2p_schotten.protocol.absent import Absent, Word, judge_absence, whole
 from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.protocol.record import Kind, read_record
 from p2p_schotten.ui.notice import Happening, Recorded, TimeUp
 from p2p_schotten.ui.text import _
 
@@ -138,8 +139,8 @@ class Absences:
             await self._say(Absent(Word.CLAIM, absence.seq, absence.head, seconds))
             with trio.move_on_after(ANSWER):
                 await self._answered.wait()
-        if self._absence is not None and self._absence.agreed is not False:
-            await self._leave(self._absence)
+        if self._absence is not None and self._absence.stands(game.peer.records):
+            await self._leave(self._absence)  # else he is there: he differs, or goes on with the game
 
     def _why_not(self) -> str:
         """Why nothing can be recorded now; empty when it can."""
@@ -159,12 +160,12 @@ class Absences:
 
     # what the other says
 
-    async def heard(self, said: Absent) -> None:
-        """The other claims a win by my absence, or answers my claim. Raises JournalError."""
+    async def heard(self, said: Absent, records: int) -> None:
+        """The other claims a win by my absence, or answers my claim, after so many records. Raises JournalError."""
         absence, me = self._absence, self._game.peer.seat
         same = absence is not None and (absence.seq, absence.head) == (said.seq, said.head)
         if said.word is Word.CLAIM:
-            await self._judge(said, absence if same else None)
+            await self._judge(said, records, absence if same else None)
         elif same and absence is not None and absence.by == me and absence.agreed is None:
             answered = replace(absence, answer=said.word)
             self._write(answered)
@@ -173,8 +174,8 @@ class Absences:
             if answered.agreed:
                 await self._leave(answered)
 
-    async def _judge(self, claim: Absent, here: Absence | None) -> None:
-        """Answer the claim; `here`: what I have recorded at its position."""
+    async def _judge(self, claim: Absent, came: int, here: Absence | None) -> None:
+        """Answer the claim that came after so many records; `here`: what I have recorded at its position."""
         game, me = self._game, self._game.peer.seat
         session, records = game.peer.session, game.peer.records
         win = Absence(session.game_id, claim.seq, claim.head, other(me), claim.seconds, int(time.time()))
@@ -184,13 +185,14 @@ class Absences:
             self.clock.clock,
             lapse,
             over=session.outcome is not None,
-            own=here is not None and here.by == me,
+            own=self._admitted or (here is not None and here.by == me),
+            moved=any(_is_move(record, other(me)) for record in records[claim.seq : came]),
         )
         if here is not None and here.by != me and here.agreed:
             answer = replace(answer, word=Word.AGREED)  # I have admitted it before
         if answer.word is Word.AGREED:
             self._write(replace(win, answer=Word.AGREED))
-        elif here is not None and here.by == me:
+        elif here is not None and here.by == me and not self._admitted:
             self._write(replace(here, answer=answer.word))
             self._answered.set()
         await self._say(answer)
@@ -200,6 +202,12 @@ class Absences:
             await self._leave(win)
 
     # small things
+
+    @property
+    def _admitted(self) -> bool:
+        """The other has agreed to a win of mine, and nothing that he says later takes it back."""
+        absence = self._absence
+        return absence is not None and absence.agreed is True and absence.by == self._game.peer.seat
 
     async def _say(self, said: Absent) -> None:
         with suppress(ChannelError):  # he is told when he can be reached
@@ -232,6 +240,12 @@ class Absences:
         self._absence = absence
 
 
+def _is_move(record: bytes, seat: Seat) -> bool:
+    """That seat decided something in this record of mine."""
+    parts = read_record(record)
+    return parts.kind is Kind.MOVE and parts.seat == seat
+
+
 def _why(word: Word, side: str, seconds: int) -> str:
     """In what the two differ; `side`: that of the seat which is said to have been absent."""
     match word:
@@ -245,6 +259,8 @@ def _why(word: Word, side: str, seconds: int) -> str:
             return _("to {side} there is no clock").format(side=side)
         case Word.UNKNOWN:
             return _("{side} measured nothing there, its program was started anew").format(side=side)
+        case Word.MOVED:
+            return _("to {side} the game had gone on before it was claimed").format(side=side)
         case Word.CLAIM | Word.AGREED:
             raise AssertionError("not a difference")
         case _:

@@ -64,7 +64,7 @@ class TurnClock:
     def kept(self, session: Session) -> None:
         """One more record stands in the journal."""
         self.tick()
-        self._clock = session.options.clock
+        self._clock = session.clock
         if self._head != NO_HEAD:
             self._lapses[self._head] = self.here()
         turn = BEFORE_DEAL if session.state is None else session.state.ply

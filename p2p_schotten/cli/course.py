@@ -78,7 +78,7 @@ class Course:
         """The game goes on over another connection; false when it is over without one. Raises ChannelError."""
         self.listener.cut()
         self.listener.tell(Reconnecting(str(cut)))
-        clock = self.peer.session.options.clock
+        clock = self.peer.session.clock
         try:
             connection = await self.away.connect(
                 over=self.peer.session.outcome is not None,

@@ -29,7 +29,7 @@ from p2p_schotten.errors import (
     Malformed,
     PeerFault,
 )
-from p2p_schotten.ids import other
+from p2p_schotten.ids import SEATS, other
 from p2p_schotten.journal import SUFFIX, Journal
 from p2p_schotten.match import Played, form_of, may_follow, played, standing
 from p2p_schotten.net.connection import Connection
@@ -95,6 +95,7 @@ class Game:
     _asked: trio.Event = field(init=False, default_factory=trio.Event)
     _agreeing: trio.CancelScope = field(init=False, default_factory=trio.CancelScope)
     _agreed: trio.Event = field(init=False, default_factory=trio.Event)  # no question before the game is open
+    _met: bool = field(init=False, default=False)  # the front end knows both names
     _told_saved: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
@@ -173,8 +174,8 @@ class Game:
             case Resumed(records):
                 self.tell(notice.Resumed(records))
                 await self.absences.joined()
-            case AbsenceSaid(said):
-                await self.absences.heard(said)
+            case AbsenceSaid(said, records):
+                await self.absences.heard(said, records)
             case Here(port):
                 self.away.learn(self.course.connection.host, port)  # it stands on the disk with the next record
             case ChatDropped():
@@ -183,8 +184,6 @@ class Game:
             case ClosedAlone(because):
                 self.tell(Settled(because))
             case events.Met():
-                names = self.peer.session.names
-                self.player.front.meet(self.peer.seat, (names[0], names[1]))
                 if self.folder is not None and self.agree is None:
                     self.tell(introduced(self.folder, told.identity, told.name))
                 self.tell(told)
@@ -240,6 +239,10 @@ class Game:
 
     def tell(self, happening: Happening) -> None:
         """The front end is told, with the position as it is now."""
+        names = self.peer.session.names
+        if len(names) == len(SEATS) and not self._met:
+            self._met = True
+            self.player.front.meet(self.peer.seat, (names[0], names[1]))
         dealt = self.peer.session.state is not None
         self.player.front.tell(happening, self.peer.view() if dealt else None)
 

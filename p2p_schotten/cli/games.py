@@ -26,6 +26,7 @@ from p2p_schotten.protocol.messages import Hello, Seal, read_body
 from p2p_schotten.protocol.offer import Offer, offer_of
 from p2p_schotten.protocol.record import Kind, read_record
 from p2p_schotten.protocol.session import DRAWN, REASONS, game_id_of
+from p2p_schotten.tail import is_close
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui.text import _
 
@@ -49,6 +50,7 @@ class Entry:
     form: Form
     place: Place
     outcome: Outcome | None
+    ended: bool  # nothing more belongs behind it: both seeds stand there, or a CLOSE
     absence: Absence | None = None  # a win by absence that counts, beside a game without an outcome
 
 
@@ -103,7 +105,9 @@ def entry_of(folder: Path, mine: bytes) -> Entry:
     place = Place(game, offer.match, tuple(hello.identity for hello in hellos), _final_head(items))
     when = path.stat().st_mtime
     absence = _absence(folder / f"{me}{SUFFIX}", items)
-    return Entry(game.hex(), when, me, theirs.identity, theirs.name, offer, form, place, _outcome(items), absence)
+    ended = place.final != b"" or is_close(items[-1])
+    outcome = _outcome(items)
+    return Entry(game.hex(), when, me, theirs.identity, theirs.name, offer, form, place, outcome, ended, absence)
 
 
 def _absence(path: Path, items: Sequence[bytes]) -> Absence | None:

@@ -219,7 +219,8 @@ async def _visitor(lobby: Lobby, keyboard: Keyboard | None) -> Connection:
 
     async with trio.open_nursery() as nursery:
         if keyboard is not None and keyboard.terminal:
-            nursery.start_soon(idle, keyboard)
+            left = Failure(Status.NO_GAME, _("you left before a friend came"))
+            nursery.start_soon(idle, keyboard, left, _("Waiting for a friend; type quit to leave."))
         connection = await lobby.next()
         while connection.proven.role is Role.RESUME:  # welcomed in the moment in which his game was given up
             await connection.aclose()
@@ -228,9 +229,8 @@ async def _visitor(lobby: Lobby, keyboard: Keyboard | None) -> Connection:
     return connection
 
 
-async def idle(keyboard: Keyboard, status: Status = Status.NO_GAME) -> None:
-    """Somebody waits at the keyboard: he can leave with that status, and nothing that he types reaches the game."""
-    left = Failure(status, _("you left before a friend came"))
+async def idle(keyboard: Keyboard, left: Failure, waiting: str) -> None:
+    """Somebody waits at the keyboard: he can leave, and nothing else that he types reaches the game; raises `left`."""
     while True:
         try:
             line = await keyboard.line()
@@ -238,4 +238,4 @@ async def idle(keyboard: Keyboard, status: Status = Status.NO_GAME) -> None:
             raise left from None
         if line.strip().lower() in ("quit", "q"):
             raise left
-        print(_("Waiting for a friend; type quit to leave."), file=sys.stderr)
+        print(waiting, file=sys.stderr)

@@ -55,17 +55,17 @@ def resume(
     saved = _open(folder, find(folder, game), without_mark=without_mark)
     journal = saved.restored.journal
     try:
-        if saved.over:
+        if saved.owes_nothing:
             raise Failure(Status.USAGE, _("this game is over"), f"schotten replay {saved.game[:12]}")
         bot = me or (saved.standby.bot if saved.standby is not None else "")
         player = Player(chosen_front(plain, json, ascii_only, not bot), chosen_bot(bot or None, seed))
-        _tell_where(saved, player)
+        _tell_where(saved)
         if saved.beside:
             _with_second(saved, player, seed)
         else:
             trio.run(_resume, saved, player, port, extra, wait, restrict_keyboard_interrupt_to_checkpoints=True)
     except KeyboardInterrupt:
-        raise interrupted(_("interrupted before the other player came back")) from None
+        raise interrupted(_("interrupted before the other player came back"), Status.UNFINISHED) from None
     finally:
         journal.close()
     return Status.DONE
@@ -85,12 +85,9 @@ def _open(folder: Path, game: str, *, without_mark: bool) -> Saved:
     return restore(folder, game, seats[-1], without_mark=without_mark)
 
 
-def _tell_where(saved: Saved, player: Player) -> None:
+def _tell_where(saved: Saved) -> None:
     """What goes on, before anybody is there."""
-    peer, journal = saved.restored.peer, saved.restored.journal
-    names = peer.session.names
-    if len(names) == 2:
-        player.front.meet(peer.seat, (names[0], names[1]))
+    journal = saved.restored.journal
     if journal.lacks:
         sentence = _("This journal is older than what you have signed: {n} records must come back from the other side.")
         print(sentence.format(n=journal.lacks), file=sys.stderr)
@@ -103,13 +100,11 @@ async def _resume(saved: Saved, player: Player, port: int, extra: tuple[Address,
     from p2p_schotten.cli.away import open_away
     from p2p_schotten.cli.keyboard import open_keyboard
     from p2p_schotten.errors import Malformed
-    from p2p_schotten.ids import other
     from p2p_schotten.net.invite import parse_address
     from p2p_schotten.net.reconnect import Parties
 
     standby, seat = saved.standby, saved.seat
-    identities = saved.restored.peer.session.identities
-    if len(identities) < 2:
+    if not saved.other_key:
         raise Failure(Status.UNFINISHED, _("nothing is left of this game, not even who the other player is"))
     try:
         known = tuple(map(parse_address, standby.addresses)) if standby is not None else ()
@@ -121,7 +116,7 @@ async def _resume(saved: Saved, player: Player, port: int, extra: tuple[Address,
             player.keyboard = await stack.enter_async_context(open_keyboard())
         away = await stack.enter_async_context(
             open_away(
-                Parties(saved.identity, seat, identities[other(seat)]),
+                Parties(saved.identity, seat, saved.other_key),
                 player,
                 wait,
                 port=mine,
@@ -129,12 +124,15 @@ async def _resume(saved: Saved, player: Player, port: int, extra: tuple[Address,
                 throwaway=standby is not None and bool(standby.identity),
             )
         )
-        connection = await _reach(away, player)
+        connection = await _reach(away, player, over=saved.over)
         await _go_on(connection, saved, player, away)
 
 
-async def _reach(away: Away, player: Player) -> Connection:
-    """The other player is there again; raises Failure when the waiting has an end before."""
+async def _reach(away: Away, player: Player, *, over: bool) -> Connection:
+    """The other player is there again; raises Failure when the waiting has an end before.
+
+    `over`: nothing is missing but the last record, and that not here.
+    """
     import trio
 
     from p2p_schotten.errors import ChannelError
@@ -144,8 +142,9 @@ async def _reach(away: Away, player: Player) -> Connection:
     try:
         async with trio.open_nursery() as nursery:
             if player.keyboard is not None and player.keyboard.terminal:
-                nursery.start_soon(idle, player.keyboard, Status.UNFINISHED)
-            connection = await away.connect(over=False)
+                left = Failure(Status.UNFINISHED, _("you left before the other player came back"))
+                nursery.start_soon(idle, player.keyboard, left, _("Still waiting; type quit to leave."))
+            connection = await away.connect(over=over)
             nursery.cancel_scope.cancel()
     except* ChannelError as errors:
         raise Failure(Status.UNFINISHED, str(errors.exceptions[0])) from None
@@ -156,8 +155,8 @@ async def _go_on(connection: Connection, saved: Saved, player: Player, away: Awa
     from p2p_schotten.cli.series import Series
     from p2p_schotten.home import home
 
-    name = saved.restored.peer.session.names[saved.seat]
-    series = Series(connection, saved.identity, name, player, home(), restored=saved.restored, away=away, beside=beside)
+    # The name stands in the HELLO of this game, and those of later ones repeat it.
+    series = Series(connection, saved.identity, "", player, home(), restored=saved.restored, away=away, beside=beside)
     await series.run()
 
 
@@ -185,14 +184,14 @@ async def _host(saved: Saved, player: Player, child: Child, seed: int | None) ->
     from p2p_schotten.net.invite import SECRET_BYTES
     from p2p_schotten.net.lobby import open_lobby
 
-    seat, identities = saved.seat, saved.restored.peer.session.identities
+    seat = saved.seat
     async with AsyncExitStack() as stack:
         if player.bot is None:
             player.keyboard = await stack.enter_async_context(open_keyboard())
         lobby = await stack.enter_async_context(
             open_lobby(saved.identity, secret=os.urandom(SECRET_BYTES), invited_only=True, bind="127.0.0.1")
         )
-        lobby.expect(identities[other(seat)], seat)
+        lobby.expect(saved.other_key, seat)
         child.order(
             invite=lobby.invite(),
             home=str(home()),

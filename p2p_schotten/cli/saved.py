@@ -13,7 +13,7 @@ from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import JournalError, Malformed, SchottenError
 from p2p_schotten.home import load_identity
-from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.journal import SUFFIX, Journal
 from p2p_schotten.mark import NoMark
 from p2p_schotten.match import Played, form_of, played, standing
@@ -37,9 +37,22 @@ class Saved:
     restored: Restored
 
     @property
+    def other_key(self) -> bytes:
+        """Whom to look for: as the HELLOs say, or what was kept in case they are lost; empty where nobody knows."""
+        identities = self.restored.peer.session.identities
+        if len(identities) == len(SEATS):
+            return identities[other(self.seat)]
+        return b"" if self.standby is None else self.standby.other
+
+    @property
     def beside(self) -> bool:
         """The other seat is a second process of `play`: it is nowhere to be found but here."""
         return self.standby is not None and self.standby.port == 0 and not self.standby.addresses
+
+    @property
+    def owes_nothing(self) -> bool:
+        """The game is over, and the other has it all: seat 1 writes the last record, and may not have sent it."""
+        return self.over and self.seat == SEATS[0]
 
     @property
     def over(self) -> bool:
@@ -78,13 +91,17 @@ def find(home: Path, given: str | None) -> str:
         return fits[0]
     if fits:
         raise Failure(Status.USAGE, _("{given} fits {n} games: type more digits").format(given=given, n=len(fits)))
+    if any(path.name.startswith(given) for path in (home / "games").glob("*")):
+        raise Failure(
+            Status.USAGE, _("{given}: its seed is not here, and no seat goes on without one").format(given=given)
+        )
     raise Failure(Status.USAGE, _("no game here has an id that begins with {given}").format(given=given))
 
 
 def _only(home: Path, games: list[str]) -> str:
-    """The one game that stands unfinished, of these."""
+    """The one game of these that goes on: it stands unfinished, or a seal or a seed is missing at its end."""
     mine = load_identity(home).public if games else b""
-    ids = [game for game in games if (entry := _entry(home, game, mine)) is None or entry.outcome is None]
+    ids = [game for game in games if (entry := _entry(home, game, mine)) is None or not entry.ended]
     if len(ids) == 1:
         return ids[0]
     if not ids:
@@ -103,6 +120,10 @@ def _entry(home: Path, game: str, mine: bytes) -> Entry | None:
 
 def restore(home: Path, game: str, seat: Seat, *, without_mark: bool = False) -> Saved:
     """That seat of the game as its journal tells it; the journal is open and locked. Raises Failure, JournalError."""
+    folder = home / "games" / game
+    for evidence in sorted(folder.glob(f"{seat}-*.evidence")):
+        why = _("the game ended when the other side broke the protocol: {path}").format(path=evidence)
+        raise Failure(Status.FAULT, why, _("schotten verify reads it; move it away to go on all the same"))
     standby = _standby(home, game, seat)
     identity = Identity(standby.identity) if standby is not None and standby.identity else load_identity(home)
     path = home / "games" / game / f"{seat}{SUFFIX}"

@@ -104,7 +104,7 @@ async def _again(order: dict[str, str]) -> Series:
     return Series(
         connection,
         saved.identity,
-        saved.restored.peer.session.names[seat],
+        "",
         Player(SilentFront(), bot),
         home,
         always=True,

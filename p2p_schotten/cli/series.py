@@ -92,7 +92,7 @@ class Series:
         peer = Peer(
             seat,
             self.identity,
-            self.name,
+            before[seat] if before else self.name,
             None if offer is None else offer.rules,
             os.urandom,
             options=None if offer is None else offer.options,

@@ -55,11 +55,11 @@ def one_line(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text).strip()
 
 
-def interrupted(when: str) -> Failure:
-    """No game came about, because somebody pressed Ctrl-C; below the `^C` that the terminal shows."""
+def interrupted(when: str, status: Status = Status.NO_GAME) -> Failure:
+    """Nothing came of it, because somebody pressed Ctrl-C; below the `^C` that the terminal shows."""
     if sys.stderr.isatty():
         print(file=sys.stderr)
-    return Failure(Status.NO_GAME, when)
+    return Failure(status, when)
 
 
 def answer(error: BaseException, *, playing: bool = False) -> Answer | None:

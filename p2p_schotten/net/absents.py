@@ -7,6 +7,7 @@ from collections.abc import Callable
 from p2p_schotten.errors import Malformed
 from p2p_schotten.net.told import AbsenceSaid
 from p2p_schotten.protocol.absent import read_absent
+from p2p_schotten.protocol.peer import Peer
 
 # One claim and one answer are all that a side has to say about a position, and after a cut it may say them again.
 MOST_ABSENTS = 4
@@ -15,7 +16,8 @@ MOST_ABSENTS = 4
 class Absents:
     """The ABSENT frames of one connection."""
 
-    def __init__(self, tell: Callable[[AbsenceSaid], None]) -> None:
+    def __init__(self, peer: Peer, tell: Callable[[AbsenceSaid], None]) -> None:
+        self._peer = peer
         self._tell = tell
         self._count = 0  # since the last record
 
@@ -28,4 +30,4 @@ class Absents:
         self._count += 1
         if self._count > MOST_ABSENTS:
             raise Malformed(f"ABSENT: expected at most {MOST_ABSENTS} between two records, got one more")
-        self._tell(AbsenceSaid(read_absent(payload)))
+        self._tell(AbsenceSaid(read_absent(payload), len(self._peer.records)))

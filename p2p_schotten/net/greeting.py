@@ -26,6 +26,7 @@ class Greeting:
         self._tell = tell
         self._their_port = False  # it came
         self._theirs = 0  # records that the other had then
+        self._apart = resumed  # it was not told yet that both stand at the same record
         patience.greeting = resumed
 
     @property
@@ -58,13 +59,25 @@ class Greeting:
             events = self._peer.resume(stand)
             if self._peer.stuck:
                 raise Ended("this seat has signed records that neither side has: an older copy cannot go on from here")
-            self._tell(Resumed(len(self._peer.records)))
+            self._together(len(self._peer.records))
             return events
         if frame.tag is Tag.HERE and not self._their_port:
             self._their_port = True
             self._tell(Here(read_port(frame.payload)))
             return ()
         return None
+
+    def spoken(self) -> None:
+        """A record of either side is in the journal."""
+        self._patience.spoken()
+        if not self.due:
+            self._together(self._theirs)
+
+    def _together(self, records: int) -> None:
+        """It is told, once, that I lack nothing any more: before that I can say nothing, so nobody waits for me."""
+        if self._apart and not self._peer.behind:
+            self._apart = False
+            self._tell(Resumed(records))
 
     def check_over(self, name: str) -> None:
         """What I do now reaches him who stands where I stand; raises ChannelError where that is not known yet."""

@@ -80,7 +80,7 @@ class Link:
         self._parting = False  # BYE or FAULT went out: only the other's end is waited for
         self._patience = Patience(limits)
         self._teller = Teller(lambda: self._closing)
-        self._absents = Absents(self._teller.tell)
+        self._absents = Absents(peer, self._teller.tell)
         self._greeting = Greeting(peer, self._patience, resumed, here, self._teller.tell)
         self._scribe = Scribe(peer, journal, self._spoken, resumed=resumed)
         self._outbox = Outbox(connection.stream, limits, self._name)
@@ -261,7 +261,7 @@ class Link:
         self._go_on(events)
 
     def _spoken(self) -> None:
-        self._patience.spoken()
+        self._greeting.spoken()
         self._absents.go_on()
         self._kept()
 

@@ -75,9 +75,10 @@ class Parted:
 
 @dataclass(frozen=True, slots=True)
 class AbsenceSaid:
-    """The other has recorded a win by my absence, or says what it thinks of mine."""
+    """The other has recorded a win by my absence, or says what it thinks of mine, after so many records."""
 
     said: Absent
+    records: int
 
 
 Told = Event | Chatted | ChatDropped | ClosedAlone | Again | Parted | Silent | HeardAgain | Resumed | Here | AbsenceSaid

@@ -38,6 +38,7 @@ class Word(IntEnum):
     OVER = 4  # the game is over: the transcript says who won
     NO_CLOCK = 5  # we agreed on no clock
     UNKNOWN = 6  # I measured nothing at that position, or have never been there
+    MOVED = 7  # you have moved since: who goes on with the game gives up what he could have claimed before
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +82,14 @@ def whole(seconds: float) -> int:
     return min(int(seconds), MOST_SECONDS)
 
 
-def judge_absence(claim: Absent, clock: int | None, lapse: Lapse | None, *, over: bool, own: bool) -> Absent:
+def judge_absence(
+    claim: Absent, clock: int | None, lapse: Lapse | None, *, over: bool, own: bool, moved: bool
+) -> Absent:
     """My answer to the claim that I was absent at a position.
 
     `clock`: the agreed seconds; `lapse`: what I measured there, None for nothing; `over`: the game is over here;
-    `own`: I have recorded a win of my own there, by the other's absence.
+    `own`: I have recorded a win of my own there, by the other's absence, or he has admitted one anywhere; `moved`: he
+    had moved since when he claimed it.
     """
     measured = 0.0 if lapse is None else max(lapse.turn, lapse.asleep)
     if over:
@@ -94,6 +98,8 @@ def judge_absence(claim: Absent, clock: int | None, lapse: Lapse | None, *, over
         word = Word.NO_CLOCK
     elif own:
         word = Word.BOTH
+    elif moved:
+        word = Word.MOVED
     elif lapse is None:
         word = Word.UNKNOWN
     elif claim.seconds < clock or measured <= clock:

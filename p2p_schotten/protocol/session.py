@@ -101,6 +101,11 @@ class Session:
         return self.offer.options
 
     @property
+    def clock(self) -> int | None:
+        """Seconds for a turn, if the players agreed on a clock."""
+        return None if self.offered is None else self.offered.options.clock
+
+    @property
     def version(self) -> int:
         """The highest version that both speak; only after both HELLOs."""
         return min(hello.versions[1] for hello in self.hellos)
