@@ -6,10 +6,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import trio
 
 from p2p_schotten.engine.rulesets import RULESETS
+from p2p_schotten.net.invite import Address, parse_target, write_invite
+from p2p_schotten.transcript import verify
 from tests.adversaries.cut_games import BEGUN, Played, cutting, play
-from tests.adversaries.proxy import Cut, Faults, in_turn
+from tests.adversaries.proxy import LOOPBACK, Cut, Faults, in_turn, open_proxy
+from tests.cli.running import ended, hosting, start, transcripts
 
 FEW = 3  # moves of each seat, then it resigns
 QUICKLY = 2.0  # seconds from a cut on loopback to the same game over another connection
@@ -65,3 +69,32 @@ async def test_a_game_that_is_cut_by_chance_ends_alike_at_both_seats(tmp_path: P
 @pytest.mark.parametrize("number", range(len(RULESETS)))
 async def test_a_game_of_every_ruleset_does(tmp_path: Path, number: int) -> None:
     check_good(await play(number, tmp_path, cutting(Random(number), (Cut.FIN, Cut.RST))))
+
+
+@pytest.mark.parametrize("cut", [Cut.FIN, Cut.RST])
+def test_two_programs_go_on_after_a_cut_and_leave_the_same_file(tmp_path: Path, cut: Cut) -> None:
+    """The real programs; the invite names the proxy only."""
+    with hosting(tmp_path / "a", "--me", "greedy") as (host, invite, address):
+        target = parse_target(invite)
+        assert target.key is not None
+        assert target.secret is not None
+
+        async def join(key: bytes, secret: bytes) -> tuple[int, str, str]:
+            async with open_proxy(int(address.rpartition(":")[2]), in_turn(Faults(cut=cut, after=40_000))) as proxy:
+                through = write_invite(key, secret, (Address(LOOPBACK, proxy.port),))
+                guest = await trio.to_thread.run_sync(start, tmp_path / "b", "join", through, "--me", "uniform")
+                done = await trio.to_thread.run_sync(ended, guest)
+                assert proxy.cuts == {cut: 1}
+                return done
+
+        guest_code, guest_out, guest_err = trio.run(join, target.key, target.secret)
+        host_code, host_out, _err = ended(host)
+    assert (host_code, guest_code) == (0, 0), guest_err
+    (mine,), (theirs,) = transcripts(tmp_path / "a"), transcripts(tmp_path / "b")
+    assert mine.read_bytes() == theirs.read_bytes()
+    verdict = verify(mine.read_bytes())
+    assert verdict.over
+    assert len(verdict.sealed) + len(verdict.revealed) == 4
+    for out in (host_out, guest_out):
+        assert "Trying to reach him again; the game is saved." in out
+        assert "is there again: the game goes on after record" in out
