@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 from trio.testing import MockClock
 
 from p2p_schotten.absence import Absence, absence_path, read_absence, write_absence
@@ -59,7 +60,10 @@ class Side:
             raise ChannelError("gone")
         self.said.append(said)
         if self.table.hears:
-            await self.table.sides[other(self.seat)].absences.heard(said)
+            await self.table.sides[other(self.seat)].hears(said)
+
+    async def hears(self, said: Absent) -> None:
+        await self.absences.heard(said, len(self.peer.records))
 
     def name(self) -> str:
         return NAMES[other(self.seat)]
@@ -248,7 +252,7 @@ async def test_who_moves_late_while_nobody_hears_him_was_late_all_the_same(
     table.hears = True
     table.move()
     assert len(ann.peer.records) > position
-    await bob.absences.heard(ann.said[0])
+    await bob.hears(ann.said[0])
     assert bob.recorded[-1] == Recorded(ANN, position, True)
     assert ann.file is not None
     assert (ann.file.seq, ann.file.answer) == (position, Word.AGREED)
@@ -291,7 +295,7 @@ async def test_what_was_admitted_once_is_said_again_to_who_did_not_hear_it(
     table.hears = False
     with trio.move_on_after(ANSWER * 2):
         await ann.absences.record()
-    await bob.absences.heard(ann.said[0])  # the answer is lost
+    await bob.hears(ann.said[0])  # the answer is lost
     assert ann.file is not None
     assert ann.file.answer is Word.CLAIM
     table.hears = True
@@ -325,6 +329,72 @@ async def test_what_the_other_did_not_agree_to_is_not_recorded_twice_at_one_posi
     assert ann.file.seq == len(ann.peer.records)
 
 
+async def test_a_win_that_was_not_claimed_before_the_next_move_is_not_claimed_afterwards(table: Table) -> None:
+    """Bob was late by a second, which ann could not record. She went on, is losing now, and remembers it."""
+    ann, bob = table.sides
+    late = (len(ann.peer.records), ann.peer.session.head)
+    table.wait(61.0)
+    for _ in range(4):  # bob, ann, bob, ann
+        table.move()
+        table.wait(2.0)
+    await bob.hears(Absent(Word.CLAIM, *late, 66))
+    assert bob.said == [Absent(Word.MOVED, *late, 61)]
+    assert bob.recorded == [Recorded(ANN, late[0], False, "to your side the game had gone on before it was claimed")]
+    assert (bob.file, bob.why_left) == (None, "")
+
+
+async def test_a_claim_counts_though_the_next_move_comes_before_it_is_read(table: Table) -> None:
+    ann, bob = table.sides
+    late = (len(ann.peer.records), ann.peer.session.head)
+    table.wait(70.0)
+    table.move()
+    came = len(bob.peer.records)
+    table.move()
+    assert bob.peer.choices()
+    await bob.absences.heard(Absent(Word.CLAIM, *late, 70), came)
+    assert bob.said == [Absent(Word.AGREED, *late, 70)]
+
+
+async def test_who_has_agreed_to_a_win_takes_it_neither_back_nor_for_himself(table: Table) -> None:
+    """Neither by a claim of his own at that position nor by one at an earlier, where ann was late."""
+    table = Table(table.folder, waited=ANN)
+    ann, bob = table.sides
+    late = (len(ann.peer.records), ann.peer.session.head)
+    table.wait(61.0)
+    table.move()
+    table.wait(70.0)
+    await ann.absences.record()
+    agreed = ann.file
+    assert agreed is not None
+    assert (agreed.by, agreed.answer) == (ANN, Word.AGREED)
+    for seq, head in (late, (agreed.seq, agreed.head)):
+        await ann.hears(Absent(Word.CLAIM, seq, head, 3600))
+        assert (ann.said[-1].word, ann.said[-1].seq) == (Word.BOTH, seq)
+        assert ann.file == agreed
+    again = table.start_anew(ANN)
+    await again.absences.joined()
+    assert (again.why_left, again.file) == ("your win by absence is recorded", agreed)
+    assert bob.file is not None
+    assert (bob.file.by, bob.file.answer) == (ANN, Word.AGREED)
+
+
+async def test_who_moves_at_the_last_moment_and_says_nothing_ends_no_sitting(
+    autojump_clock: MockClock, table: Table
+) -> None:
+    """His move crosses the claim, and he does not answer: he is there, so the other need not leave."""
+    ann, _bob = table.sides
+    table.wait(65.5)
+    table.hears = False
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ann.absences.record)
+        await trio.testing.wait_all_tasks_blocked()
+        table.move()
+    assert ann.file is not None
+    assert ann.file.answer is Word.CLAIM
+    assert not ann.file.stands(ann.peer.records)
+    assert ann.why_left == ""
+
+
 async def test_a_claim_for_records_that_are_not_here_is_unknown(table: Table) -> None:
     ann, bob = table.sides
     table.wait(3600.0)
@@ -342,9 +412,9 @@ async def test_a_claim_for_records_that_are_not_here_is_unknown(table: Table) ->
 async def test_an_answer_that_nobody_asked_for_changes_nothing(table: Table) -> None:
     ann, _bob = table.sides
     here = (len(ann.peer.records), ann.peer.session.head)
-    await ann.absences.heard(Absent(Word.AGREED, *here, 70))
+    await ann.hears(Absent(Word.AGREED, *here, 70))
     assert (ann.file, ann.told, ann.why_left) == (None, [], "")
-    await ann.absences.heard(Absent(Word.SHORT, *here, 70))
+    await ann.hears(Absent(Word.SHORT, *here, 70))
     assert (ann.file, ann.told) == (None, [])
 
 
@@ -373,7 +443,7 @@ async def test_a_disk_that_refuses_is_said_and_nothing_is_claimed(table: Table) 
     assert (ann.said, ann.recorded, ann.why_left) == ([], [], "")
     bob.path = table.folder / "file" / "1.schotten"
     with pytest.raises(JournalError, match="the win is not recorded"):
-        await bob.absences.heard(Absent(Word.CLAIM, len(ann.peer.records), ann.peer.session.head, 70))
+        await bob.hears(Absent(Word.CLAIM, len(ann.peer.records), ann.peer.session.head, 70))
     assert bob.said == []
 
 

@@ -169,7 +169,7 @@ def absent(data: bytes) -> bool:
         return False
     assert found.pack() == data
     for clock, lapse in ((None, None), (60, Lapse(61.0, 0.0)), (1, None)):
-        reply = judge_absence(found, clock, lapse, over=False, own=False)
+        reply = judge_absence(found, clock, lapse, over=False, own=False, moved=False)
         assert read_absent(reply.pack()) == reply
         assert (reply.seq, reply.head) == (found.seq, found.head)
     return True

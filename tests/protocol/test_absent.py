@@ -32,8 +32,8 @@ def test_what_is_said_is_read_back(word: Word, seq: int, head: bytes, seconds: i
         (b"", "expected 41 bytes, got 0"),
         (CLAIM.pack()[:-1], "expected 41 bytes, got 40"),
         (CLAIM.pack() + b"\0", "expected 41 bytes, got 42"),
-        (b"\x07" + CLAIM.pack()[1:], "expected a word from 0 to 6, got 7"),
-        (b"\xff" + CLAIM.pack()[1:], "expected a word from 0 to 6, got 255"),
+        (b"\x08" + CLAIM.pack()[1:], "expected a word from 0 to 7, got 8"),
+        (b"\xff" + CLAIM.pack()[1:], "expected a word from 0 to 7, got 255"),
         (b"\0" + bytes(4) + HEAD + bytes(4), "expected a position after 1 to 4096 records, got 0"),
         (b"\0" + (4097).to_bytes(4, "big") + HEAD + bytes(4), "records, got 4097"),
         (b"\0" + (57).to_bytes(4, "big") + bytes(36), "got 57 and 00000000"),
@@ -76,9 +76,27 @@ def test_a_side_agrees_only_when_its_own_clock_says_so_too(
     lapse: Lapse | None, clock: int | None, over: bool, own: bool, claimed: int, word: Word, seconds: int
 ) -> None:
     claim = Absent(Word.CLAIM, 57, HEAD, claimed)
-    assert judge_absence(claim, clock, lapse, over=over, own=own) == Absent(word, 57, HEAD, seconds)
+    assert judge_absence(claim, clock, lapse, over=over, own=own, moved=False) == Absent(word, 57, HEAD, seconds)
+
+
+@pytest.mark.parametrize(
+    ("over", "clock", "own", "lapse", "word"),
+    [
+        (False, 60, False, Lapse(3600.0, 3600.0), Word.MOVED),
+        (False, 60, False, None, Word.MOVED),
+        (False, 60, True, Lapse(3600.0, 3600.0), Word.BOTH),
+        (False, None, False, Lapse(3600.0, 3600.0), Word.NO_CLOCK),
+        (True, 60, False, Lapse(3600.0, 3600.0), Word.OVER),
+    ],
+)
+def test_who_has_moved_since_claims_nothing_of_before(
+    over: bool, clock: int | None, own: bool, lapse: Lapse | None, word: Word
+) -> None:
+    seconds = 0 if lapse is None else 3600
+    answer = judge_absence(CLAIM, clock, lapse, over=over, own=own, moved=True)
+    assert answer == Absent(word, 57, HEAD, seconds)
 
 
 def test_no_measure_is_too_long_to_travel() -> None:
-    answer = judge_absence(CLAIM, 60, Lapse(1e12, 0.0), over=False, own=False)
+    answer = judge_absence(CLAIM, 60, Lapse(1e12, 0.0), over=False, own=False, moved=False)
     assert read_absent(answer.pack()).seconds == 2**32 - 1
