@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from enum import Enum
 
 import pytest
@@ -16,6 +17,7 @@ from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.net.dial import dial
 from p2p_schotten.net.frames import Tag
 from p2p_schotten.net.invite import parse_target
+from p2p_schotten.net.limits import DEFAULT_LIMITS
 from p2p_schotten.net.link import Link
 from p2p_schotten.net.lobby import open_lobby
 from p2p_schotten.net.outbox import OUTBOX
@@ -25,12 +27,13 @@ from tests.adversaries.flood import AT_THE_DOOR, BEARABLE, MEBIBYTE, UNBEARABLE,
 from tests.adversaries.meeting import heard_until, meeting
 from tests.adversaries.proxy import LOOPBACK
 from tests.net.game import HOST, Hand, Player, over, resign_after, think, to_choose
-from tests.net.sides import ANN, BOB, EVE, QUICK
+from tests.net.sides import ANN, BOB, EVE
 
 ENOUGH = MEBIBYTE // 32  # bytes of what is borne: 6,500 PINGs
 MUCH = 64 * MEBIBYTE  # bytes that nobody lets through
 BOUND = 8 * MEBIBYTE  # of memory, the flooder's own included
 IN_TIME = 60.0
+LIMITS = replace(DEFAULT_LIMITS, linger=0.3)
 
 
 class Phase(Enum):
@@ -44,10 +47,10 @@ class Phase(Enum):
 @asynccontextmanager
 async def at(phase: Phase, victim: Seat) -> AsyncGenerator[tuple[Player, Hand, trio.Event]]:
     """A player whose link runs, somebody at the other seat who has come so far, and the end of the link."""
-    async with meeting(victim, (ANN, BOB), QUICK) as (mine, theirs):
+    async with meeting(victim, (ANN, BOB), LIMITS) as (mine, theirs):
         plan = resign_after(0) if phase is Phase.BETWEEN else think
         player, hand = Player(victim, mine.stream, plan), Hand(other(victim), theirs.stream)
-        player.link = Link(player.connection, player.peer, player.ledger, more=True, limits=QUICK)
+        player.link = Link(player.connection, player.peer, player.ledger, more=True, limits=LIMITS)
         ended = trio.Event()
 
         async def run() -> None:
@@ -159,7 +162,7 @@ async def floods_the_door(port: int, data: bytes, tls: bool) -> None:
 
 async def test_whoever_floods_the_door_is_sent_away_and_the_friend_gets_in() -> None:
     with trio.fail_after(IN_TIME):
-        async with open_lobby(ANN, bind=LOOPBACK, limits=QUICK) as lobby:
+        async with open_lobby(ANN, bind=LOOPBACK, limits=LIMITS) as lobby:
             with memory() as held:
                 async with trio.open_nursery() as nursery:
                     for data in AT_THE_DOOR.values():

@@ -151,11 +151,11 @@ async def test_single_bytes_come_one_at_a_time_and_late(come: Come) -> None:
 
 async def test_a_proxy_that_does_not_listen_refuses_and_comes_back_at_the_same_port(come: Come) -> None:
     async with echo() as (proxy, _heard):
-        proxy.stop_listening(0.1)
+        proxy.stop_listening(0.4)
         await trio.sleep(0.02)
         with pytest.raises(OSError, match="attempts to connect"):
             await come(proxy)
-        await trio.sleep(0.15)
+        await trio.sleep(0.45)
         stream = await come(proxy)
         await stream.send_all(b"again")
         assert await stream.receive_some(100) == b"again"
