@@ -98,7 +98,8 @@ class Standing:
             journal.append(record, own=read_record(record).seat == peer.seat)
         journal.close()
         addresses = (f"127.0.0.1:{self.ports[other(peer.seat)]}",)
-        standby = Standby(b"", self.bots[peer.seat], self.ports[peer.seat], addresses)
+        other_key = _identity(other(peer.seat)).public
+        standby = Standby(b"", self.bots[peer.seat], self.ports[peer.seat], addresses, other_key)
         save_standby(standby_path(home, game_id, peer.seat), standby)
 
 

@@ -127,7 +127,7 @@ def test_programs_read_of_it_in_json(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("old", SEATS)
-@pytest.mark.parametrize("kept", [3, DEALT])
+@pytest.mark.parametrize("kept", [0, 3, DEALT])
 def test_a_journal_from_before_gets_its_records_back_and_nothing_is_signed_twice(
     tmp_path: Path, old: Seat, kept: int
 ) -> None:

@@ -196,7 +196,7 @@ def test_without_its_seed_no_seat_can_go_on(tmp_path: Path, said: Said) -> None:
     standing.secret(HOST, "seed").unlink()
     assert said(standing.homes[HOST])[1][0] == "schotten: no game stands unfinished here"
     assert said(standing.homes[HOST], standing.game)[1] == [
-        f"schotten: no game here has an id that begins with {standing.game}"
+        f"schotten: {standing.game}: its seed is not here, and no seat goes on without one"
     ]
 
 
@@ -251,6 +251,41 @@ def test_a_torn_end_is_cut_and_the_record_before_it_is_the_last(tmp_path: Path, 
     assert path.read_bytes() == whole
 
 
+def test_a_game_that_ended_with_a_fault_does_not_go_on_until_its_evidence_is_moved_away(
+    tmp_path: Path, said: Said
+) -> None:
+    standing = Standing(tmp_path).add()
+    evidence = standing.path(HOST).with_name("0-1.evidence")
+    evidence.write_bytes(b"")
+    status, lines = said(standing.homes[HOST], standing.game[:12])
+    assert (status, lines) == (
+        3,
+        [
+            f"schotten: the game ended when the other side broke the protocol: {evidence}",
+            "hint: schotten verify reads it; move it away to go on all the same",
+        ],
+    )
+    evidence.rename(tmp_path / "moved")
+    status, lines = said(standing.homes[HOST], "--wait", "1")
+    assert status == 4
+    going_on(standing, HOST, lines)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_of_a_lost_journal_its_standby_knows_whom_to_look_for(tmp_path: Path, said: Said, whole: bool) -> None:
+    standing = Standing(tmp_path).add()
+    standing.path(HOST).unlink()
+    if not whole:
+        standing.secret(HOST, "json").unlink()
+    status, lines = said(standing.homes[HOST], standing.game[:12], "--wait", "1")
+    assert status == 4
+    if whole:
+        assert lines[0].startswith(f"This journal is older than what you have signed: {DEALT} records must come back")
+        assert lines[-1].endswith(f"127.0.0.1:{standing.ports[GUEST]}: nobody listens there")
+    else:
+        assert lines[-1] == "schotten: nothing is left of this game, not even who the other player is"
+
+
 @pytest.mark.parametrize("lost", [1, 3, DEALT])
 def test_a_journal_that_is_older_than_what_was_signed_says_so(tmp_path: Path, said: Said, lost: int) -> None:
     standing = Standing(tmp_path).add()
@@ -258,10 +293,6 @@ def test_a_journal_that_is_older_than_what_was_signed_says_so(tmp_path: Path, sa
     records = standing.games[0].records[: DEALT - lost]
     path.write_bytes(HEADER + b"".join(map(frame, records)))
     status, lines = said(standing.homes[HOST], *ALONE)
-    if lost == DEALT:
-        assert status == 4
-        assert lines[-1] == "schotten: nothing is left of this game, not even who the other player is"
-        return
     assert status == 4
     assert lines[:2] == [
         f"This journal is older than what you have signed: {lost} records must come back from the other side.",
