@@ -124,7 +124,7 @@ async def test_a_record_longer_than_any_that_may_come_now_is_refused_before_it_i
     autojump_clock: MockClock,
 ) -> None:
     async with against_hand(HOST, think) as (ann, bob):
-        await bob.deal()
+        await bob.go_on(lambda peer: len(peer.session.commits) >= 1)
         limit = ann.peer.limit()
         await bob.stream.send_all(bytes([Tag.RECORD]) + (limit + 1).to_bytes(4, "big"))
         while await bob.next() is not None:
