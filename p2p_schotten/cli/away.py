@@ -63,7 +63,7 @@ class Away:
     throwaway: bytes = field(default=b"", repr=False)  # the private key of an identity that is not the home's
     bot: str = ""  # who holds the seat, empty for a person
     limited: bool = False  # `wait` was chosen, so a clock does not make it longer
-    _saved: Standby | None = field(init=False, default=None)
+    _saved: tuple[Path, Standby] | None = field(init=False, default=None, repr=False)
     _scope: trio.CancelScope = field(init=False, default_factory=trio.CancelScope)
 
     @property
@@ -75,10 +75,10 @@ class Away:
         """What a later run needs to go on with this game is on the disk; raises JournalError."""
         port = self.way.port if self.way is not None else 0
         addresses = tuple(map(str, self.way.addresses)) if self.way is not None else ()
-        standby = Standby(self.throwaway, self.bot, port, addresses, other)
-        if standby != self._saved:
-            save_standby(standby_path(home, game_id, seat), standby)
-            self._saved = standby
+        saved = standby_path(home, game_id, seat), Standby(self.throwaway, self.bot, port, addresses, other)
+        if saved != self._saved:
+            save_standby(*saved)
+            self._saved = saved
 
     def learn(self, host: str, port: int) -> None:
         """The other listens there while the connection is gone."""
