@@ -1,5 +1,6 @@
 """Long tests that the test suite has no time for. Needs the environment: `.venv/bin/python scripts/soak.py --help`.
 
+`crash`: a crash at every boundary of write, fsync and send; nothing may be lost (see scripts/_soak_crash.py).
 `cuts`: games over TCP, cut by chance: each must end, and alike at both seats (see scripts/_cuts.py).
 `edits`: a whole transcript is edited in seeded ways, and `verify` must refuse every edit (see scripts/_edits.py).
 `fuzz`: inputs that nobody would send, for every door of the program (see scripts/_soak_fuzz.py).
@@ -26,6 +27,7 @@ from _cuts import soak_cuts
 from _edits import Edit, edits, judged, table
 from _ends import soak_random
 from _games import soak_games
+from _soak_crash import crash_arguments, soak_crash
 from _soak_fuzz import fuzz_arguments, soak_fuzz
 
 from p2p_schotten.bots import make_bot
@@ -109,6 +111,7 @@ def main() -> int:
     cut = commands.add_parser("cuts", help="play games over connections that are cut: each must end, and alike")
     cut.add_argument("--count", type=int, default=500, metavar="N", help="how many games (default: 500)")
     cut.add_argument("--seed", type=int, default=1, metavar="N", help="of the first game and its cuts (default: 1)")
+    crash_arguments(commands.add_parser("crash", help="crash at every boundary of write, fsync and send, and go on"))
     edit = commands.add_parser("edits", help="verify seeded edits of a transcript: each must be refused")
     edit.add_argument("--file", type=Path, metavar="FILE", help="a transcript (default: a game is played here)")
     edit.add_argument("--count", type=int, default=300, metavar="N", help="how many edits (default: 300)")
@@ -133,6 +136,8 @@ def main() -> int:
             return _pytest("-n", "0", "-s", "tests/adversaries/test_strangers.py")
         if asked.command == "cuts":
             return soak_cuts(asked.count, asked.seed)
+        if asked.command == "crash":
+            return soak_crash(asked.processes, asked.jobs, asked.most, asked.seed)
         if asked.command == "fuzz":
             return soak_fuzz(asked.count, asked.seed, asked.target, asked.atheris)
         if asked.command == "games":
