@@ -129,6 +129,29 @@ def test_a_killed_game_against_a_built_in_opponent_goes_on_with_both_seats(kille
     assert str(other) in out.replace("\n", "").replace("  ", "")
 
 
+def test_a_match_against_a_built_in_opponent_goes_on_in_its_second_game_and_counts_both(killed: Killed) -> None:
+    home = killed.homes[HOST]
+    program = killed.start(HOST, "play", "--opponent", "greedy", "--name", "ann", "--match", "2", typed=GIVES_UP)
+    end = time.monotonic() + LIMIT
+    while len(second := [path for path in home.glob("games/*/0.schotten") if not finished(path)]) != 1 or (
+        len(list(home.glob("games/*"))) != 2 or len(read_file(second[0].read_bytes()).items) < DEALT
+    ):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    killed.kill(program)
+    code, out, err = killed.end(killed.start(HOST, "resume", typed=GIVES_UP))
+    assert code == 0, err
+    assert "greedy is there again: the game goes on after record" in out
+    assert "The match is over: " in out
+    done = schotten(home, "verify", str(home / "games"))
+    assert done.returncode == 0
+    assert "games 1-2; one chain; The match is over" in done.stdout
+
+
+def finished(path: Path) -> bool:
+    return verify(path.read_bytes()).over
+
+
 def test_two_who_share_a_home_both_go_on_one_after_the_other(killed: Killed) -> None:
     """The guest has a throw-away identity; the second `resume` takes the seat that the first one left."""
     killed.homes = killed.homes[0], killed.homes[0]
