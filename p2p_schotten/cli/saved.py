@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from p2p_schotten.home import load_identity
 from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.journal import SUFFIX, Journal
 from p2p_schotten.mark import NoMark
-from p2p_schotten.match import Played, form_of, played, standing
+from p2p_schotten.match import Played, form_of, joined, played, standing
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.session import Session
 from p2p_schotten.standby import Standby, load_standby, standby_path
@@ -99,15 +100,29 @@ def find(home: Path, given: str | None) -> str:
 
 
 def _only(home: Path, games: list[str]) -> str:
-    """The one game of these that goes on: it stands unfinished, or a seal or a seed is missing at its end."""
+    """The one game of these that goes on: something is missing at its end, or a game of its match comes after it."""
     mine = load_identity(home).public if games else b""
-    ids = [game for game in games if (entry := _entry(home, game, mine)) is None or not entry.ended]
+    entries = {game: _entry(home, game, mine) for game in games}
+    waited_for = _followed([entry for entry in entries.values() if entry is not None])
+    ids = [game for game, entry in entries.items() if entry is None or not entry.ended or game in waited_for]
     if len(ids) == 1:
         return ids[0]
     if not ids:
         raise Failure(Status.USAGE, _("no game stands unfinished here"), _("schotten games lists them all"))
     listed = ", ".join(game[:SHOWN_DIGITS] for game in ids)
     raise Failure(Status.USAGE, _("several games stand unfinished: {ids}").format(ids=listed), "schotten resume ID")
+
+
+def _followed(entries: Sequence[Entry]) -> frozenset[str]:
+    """The ids of the games that are over while their match is not, as far as these tell."""
+    chains = [[entries[at] for at in chain] for chain in joined([entry.place for entry in entries])]
+    return frozenset(
+        games[-1].game
+        for games in chains
+        if games[0].offer.match.number == 1
+        and games[-1].place.final
+        and not standing(games[0].form, [Played(SEATS[0], game.outcome) for game in games if game.outcome]).over
+    )
 
 
 def _entry(home: Path, game: str, mine: bytes) -> Entry | None:

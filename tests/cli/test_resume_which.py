@@ -146,6 +146,21 @@ def test_a_game_that_is_over_does_not_go_on(tmp_path: Path, said: Said) -> None:
     assert files(standing.homes[HOST]) == before
 
 
+@pytest.mark.parametrize(("rounds", "games", "goes_on"), [(3, 1, True), (3, 2, True), (2, 2, False), (2, 1, True)])
+def test_a_match_that_was_left_between_two_games_goes_on_with_its_last_one(
+    tmp_path: Path, said: Said, rounds: int, games: int, goes_on: bool
+) -> None:
+    standing = Standing(tmp_path, form=Rounds(rounds))
+    for _ in range(games):
+        standing.add((WHOLE, WHOLE))
+    status, lines = said(standing.homes[HOST], *ALONE)
+    if goes_on:
+        assert status == 4
+        assert lines[0] == f"Going on with game {standing.game[:12]} after record {standing.count(HOST)}."
+    else:
+        assert (status, lines[0]) == (2, "schotten: no game stands unfinished here")
+
+
 def test_a_match_of_which_a_game_is_missing_here_is_refused_by_its_number(tmp_path: Path, said: Said) -> None:
     standing = Standing(tmp_path, form=Rounds(3)).add((WHOLE, WHOLE)).add()
     first = standing.games[0].peers[0].game_id
