@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 
 import pytest
 import trio
@@ -12,22 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-import p2p_schotten.net.dial
 import p2p_schotten.net.reconnect
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import ChannelError
-from p2p_schotten.ids import Seat
 from p2p_schotten.net.connection import Connection
-from p2p_schotten.net.dial import dial
-from p2p_schotten.net.handshake import Proven, Refusal, Role, Said
+from p2p_schotten.net.handshake import Refusal, Role, Said
 from p2p_schotten.net.invite import MAX_ADDRESSES, Address, Target
 from p2p_schotten.net.lobby import Lobby
-from p2p_schotten.net.reconnect import HEAD_START, LOOK, SLEPT, Parties, WayBack, asleep, back_off, way_back
+from p2p_schotten.net.reconnect import HEAD_START, LOOK, SLEPT, WayBack, asleep, back_off
 from p2p_schotten.net.sockets import free_port
 from tests.attacks import report_channel
-from tests.net.game import GUEST, HOST, connection_of
-from tests.net.sides import ANN, BOB, EVE, QUICK, SECRET, memory_pair
-from tests.net.visits import GONE, LOOPBACK, a_lobby, come, said, until_closed, works
+from tests.net.back import close, come_back, seat, together
+from tests.net.game import GUEST, HOST
+from tests.net.sides import ANN, BOB, EVE, SECRET
+from tests.net.visits import GONE, LOOPBACK, a_lobby, works
 
 TAKEN = "port {port} is taken by another program; choose another with --port, or 0 for any"
 
@@ -113,40 +111,6 @@ async def test_after_a_sleep_the_next_attempt_is_the_first_of_a_new_row(
 
 
 # Finding each other
-
-
-@asynccontextmanager
-async def seat(
-    identity: Identity, *, lobby: Lobby | None = None, at: int | None = None, to: int | None = None
-) -> AsyncGenerator[WayBack]:
-    """Ann at seat 0 or Bob at seat 1, who listens at one port and has met the other at another."""
-    parties = Parties(ANN, HOST, BOB.public) if identity is ANN else Parties(BOB, GUEST, ANN.public)
-    addresses = (Address(LOOPBACK, to),) if to else ()
-    async with way_back(parties, lobby=lobby, port=at, addresses=addresses, limits=QUICK) as way:
-        yield way
-
-
-@asynccontextmanager
-async def together(ann: WayBack, bob: WayBack) -> AsyncGenerator[tuple[Connection, Connection]]:
-    """What each of them connects to, within the two seconds that a cut on one machine may last; closed afterwards."""
-    found: dict[str, Connection] = {}
-
-    async def one(name: str, way: WayBack) -> None:
-        found[name] = await way.connect()
-
-    with trio.fail_after(2):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(one, "ann", ann)
-            nursery.start_soon(one, "bob", bob)
-    yield found["ann"], found["bob"]
-    await close(*found.values())
-
-
-async def close(*connections: Connection) -> None:
-    """All these are closed, by either side."""
-    for connection in connections:
-        await trio.aclose_forcefully(connection.stream)
-        connection.closed.set()
 
 
 async def test_a_guest_finds_the_lobby_that_is_open_anyway() -> None:
@@ -278,75 +242,7 @@ async def test_connections_that_lasted_are_met_at_once_however_often_nothing_cam
     assert 0.75 <= times[3] < 0.75 + 0.25
 
 
-# No connection is left open that nobody has
-
-
-@pytest.mark.parametrize("stopped", [False, True])
-async def test_of_two_that_come_at_one_moment_none_is_left_open_unused(
-    monkeypatch: pytest.MonkeyPatch, stopped: bool
-) -> None:
-    mine, theirs = memory_pair()
-    dialed, found, scope = connection_of(HOST, mine), list[Connection](), trio.CancelScope()
-    async with a_lobby() as lobby, seat(ANN, lobby=lobby, to=9) as ann:
-        ann.expect()
-        arrived = lobby._arrived
-
-        async def at_that_moment(target: Target, identity: Identity, **how: object) -> Connection:
-            await arrived.wait()
-            if stopped:
-                scope.cancel()
-            return dialed
-
-        async def wait() -> None:
-            with scope:
-                found.append(await ann.connect())
-
-        monkeypatch.setattr(p2p_schotten.net.reconnect, "dial", at_that_moment)
-        monkeypatch.setattr(p2p_schotten.net.reconnect, "HEAD_START", 0)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(wait)
-            await trio.sleep(0.05)
-            came = await come_back(lobby.port, BOB)
-        assert len(found) == (0 if stopped else 1)
-        with trio.fail_after(1):
-            if dialed not in found:
-                assert await theirs.receive_some(1) == b""
-            if dialed in found or stopped:
-                await until_closed(came.stream)
-        await close(came, *found)
-
-
-async def test_a_dialing_that_is_stopped_at_the_moment_of_its_success_leaves_nothing_open(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    scope, made = trio.CancelScope(), list[Connection]()
-
-    def connection(stream: trio.abc.Stream, seat: Seat, proven: Proven, host: str) -> Connection:
-        made.append(Connection(stream, seat, proven, host))
-        scope.cancel()
-        return made[0]
-
-    async with a_lobby() as lobby:
-        lobby.expect(BOB.public, HOST)
-        monkeypatch.setattr(p2p_schotten.net.dial, "Connection", connection)
-        with scope:
-            await come_back(lobby.port, BOB)
-        assert scope.cancelled_caught
-        host_side = await lobby.next()
-        with trio.fail_after(1):
-            await until_closed(host_side.stream)
-        with pytest.raises(trio.ClosedResourceError):
-            await made[0].stream.send_all(b"still here")
-        await close(host_side)
-
-
-# Who may come back
-
-
-async def come_back(port: int, identity: Identity, secret: bytes | None = None) -> Connection:
-    """Dials Ann to go on with a game."""
-    target = Target((Address(LOOPBACK, port),), ANN.public, secret)
-    return await dial(target, identity, resume=GUEST, limits=QUICK)
+# Who may come back (others: test_coming_back.py)
 
 
 @pytest.mark.parametrize("secret", [None, SECRET, b"sixteen other by"])
@@ -368,80 +264,6 @@ async def test_nobody_but_the_other_player_may_go_on_with_the_game(secret: bytes
         mine = await lobby.next()
         assert await works(mine, theirs)
         await close(mine, theirs)
-
-
-@pytest.mark.parametrize("secret", [None, SECRET])
-async def test_who_has_a_game_that_stands_begins_no_other_beside_it(secret: bytes | None) -> None:
-    async with a_lobby() as lobby:
-        lobby.expect(BOB.public, HOST)
-        assert await said(lobby, BOB, secret) is Refusal.GAME_STANDS
-        assert lobby.bound_to is None
-        lobby.forget()
-        theirs = await come(lobby, BOB, secret)
-        mine = await lobby.next()
-        assert mine.proven.role is Role.DIAL
-        await close(mine, theirs)
-
-
-async def test_a_stranger_who_comes_while_the_other_is_away_changes_nothing() -> None:
-    async with a_lobby(secret=None) as lobby, seat(ANN, lobby=lobby) as ann, seat(BOB, to=lobby.port) as bob:
-        ann.expect()
-        with pytest.raises(Said, match="does not wait for you to go on with a game"):
-            await come_back(lobby.port, EVE)
-        async with together(ann, bob) as pair:
-            assert await works(*pair)
-
-
-async def test_a_newer_connection_takes_the_place_of_the_older_one() -> None:
-    async with a_lobby() as lobby:
-        lobby.expect(BOB.public, HOST)
-        older = await come_back(lobby.port, BOB)
-        mine = await lobby.next()
-        mine.settled = True
-        newer = await come_back(lobby.port, BOB)
-        again = await lobby.next()
-        assert mine.closed.is_set()
-        assert not again.closed.is_set()
-        assert await works(again, newer)
-        await close(older, mine, newer, again)
-
-
-async def test_of_two_who_come_back_before_anybody_looks_the_newer_one_is_given_out() -> None:
-    async with a_lobby() as lobby:
-        lobby.expect(BOB.public, HOST)
-        older, newer = await come_back(lobby.port, BOB), await come_back(lobby.port, BOB)
-        mine = await lobby.next()
-        assert await works(mine, newer)
-        await close(older, mine, newer)
-
-
-async def test_the_seat_in_the_game_is_kept_whoever_dials() -> None:
-    async with a_lobby() as lobby:
-        lobby.expect(BOB.public, GUEST)
-        theirs = await dial(Target((Address(LOOPBACK, lobby.port),), ANN.public), BOB, resume=HOST, limits=QUICK)
-        mine = await lobby.next()
-        assert (mine.seat, theirs.seat) == (GUEST, HOST)
-        await close(mine, theirs)
-
-
-async def test_a_friend_with_the_invite_ends_the_wait_for_a_visitor_without_it_and_has_his_seat() -> None:
-    async with a_lobby() as lobby, way_back(Parties(ANN, HOST, EVE.public), lobby=lobby, limits=QUICK) as way:
-        way.expect()
-        friend = list[Connection]()
-
-        async def arrive() -> None:
-            friend.append(await come(lobby, BOB, SECRET))
-
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(arrive)
-            with pytest.raises(ChannelError, match="another player, who has the invite, took the seat"):
-                await way.connect()
-        lobby.forget()
-        with trio.fail_after(1):
-            mine = await lobby.next()
-        assert (mine.proven.identity, mine.proven.role, mine.proven.pinned) == (BOB.public, Role.DIAL, True)
-        assert await works(mine, *friend)
-        await close(mine, *friend)
 
 
 # Where he is
