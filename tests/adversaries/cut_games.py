@@ -7,7 +7,7 @@ the connection goes through the proxy.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -21,6 +21,7 @@ from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.engine.move import Move, Resign
 from p2p_schotten.engine.rulesets import RULESETS
 from p2p_schotten.engine.view import View
+from p2p_schotten.errors import leaves
 from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.journal import Journal
 from p2p_schotten.net.connection import Connection
@@ -154,6 +155,14 @@ class Meeting:
         async with way_back(parties, port=self.ports[1], addresses=(address,)) as way:
             await self._run(connection, way)
 
+    async def tell_of(self, seat: Callable[[], Awaitable[None]]) -> None:
+        """One seat to its end. Whatever error it ends with, the soak goes on and tells of it."""
+        try:
+            await seat()
+        except Exception as error:
+            told = "; ".join(f"{type(leaf).__name__}: {leaf}" for leaf in leaves(error))
+            self.played.wrong.append(f"{seat.__name__}: {told}")
+
     async def _run(self, connection: Connection, way: WayBack) -> None:
         seat: Seat = connection.seat
         number, identity, home = self.played.number, self.identities[seat], self.folder / str(seat)
@@ -169,10 +178,7 @@ class Meeting:
         away = Detour(way, PATIENCE, bot="greedy", through=self.before[other(seat)].port)
         game = Game(connection, peer, Journal(home, seat), player, home, away)
         self.games.append(game)
-        try:
-            await game.run()
-        except Exception as error:  # whatever it is, the soak goes on and tells of it
-            self.played.wrong.append(f"seat {seat}: {type(error).__name__}: {error}")
+        await game.run()
 
 
 async def play(number: int, folder: Path, plan: Plan, *, last: int | None = None) -> Played:
@@ -192,9 +198,9 @@ async def play(number: int, folder: Path, plan: Plan, *, last: int | None = None
         meeting = Meeting(played, folder, ports, (to_host, to_guest), (first, second))
         with trio.move_on_after(PATIENCE) as scope:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(meeting.host)
+                nursery.start_soon(meeting.tell_of, meeting.host)
                 await trio.sleep(LISTENS)
-                nursery.start_soon(meeting.guest)
+                nursery.start_soon(meeting.tell_of, meeting.guest)
         played.cuts = to_host.cuts + to_guest.cuts
     if scope.cancelled_caught:
         played.wrong.append(f"not over after {PATIENCE:g} s")
