@@ -61,7 +61,7 @@ def resume(
         player = Player(chosen_front(plain, json, ascii_only, not bot), chosen_bot(bot or None, seed))
         _tell_where(saved)
         if saved.beside:
-            _with_second(saved, player, seed)
+            _with_second(saved, player, seed, without_mark=without_mark)
         else:
             trio.run(_resume, saved, player, port, extra, wait, restrict_keyboard_interrupt_to_checkpoints=True)
     except KeyboardInterrupt:
@@ -163,11 +163,16 @@ async def _go_on(connection: Connection, saved: Saved, player: Player, away: Awa
 # With the second process of `play`
 
 
-def _with_second(saved: Saved, player: Player, seed: int | None) -> None:
+def _with_second(saved: Saved, player: Player, seed: int | None, *, without_mark: bool) -> None:
     import trio
 
     from p2p_schotten.cli.child import second_process
+    from p2p_schotten.cli.saved import restore
+    from p2p_schotten.home import home
+    from p2p_schotten.ids import other
 
+    if without_mark:  # the second seat is played in this home only
+        restore(home(), saved.game, other(saved.seat), without_mark=True).restored.journal.close()
     with second_process() as child:
         trio.run(_host, saved, player, child, seed, restrict_keyboard_interrupt_to_checkpoints=True)
 
@@ -197,7 +202,7 @@ async def _host(saved: Saved, player: Player, child: Child, seed: int | None) ->
             home=str(home()),
             game=saved.game,
             seat=str(other(seat)),
-            seed=str(seed or random_seed()),
+            seed=str(random_seed() if seed is None else seed),
         )
         connection = await first_to_come(lobby, child)
         await _go_on(connection, saved, player, Away(bot=player.bot.name if player.bot else ""), beside=True)

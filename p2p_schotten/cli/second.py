@@ -91,12 +91,14 @@ async def _again(order: dict[str, str]) -> Series:
     from p2p_schotten.ids import SEATS
     from p2p_schotten.net.dial import dial
     from p2p_schotten.net.invite import parse_target
+    from p2p_schotten.standby import standby_path
     from p2p_schotten.ui.silent import SilentFront
 
     home, seat = Path(order["home"]), SEATS[int(order["seat"])]
-    saved = restore(home, order["game"], seat)
-    if saved.standby is None:
+    if not standby_path(home, bytes.fromhex(order["game"]), seat).exists():
         raise JournalError(_("it is not known who held the other seat"))
+    saved = restore(home, order["game"], seat)
+    assert saved.standby is not None
     target = parse_target(order["invite"])
     connection = await dial(target, saved.identity, resume=seat)
     bot = make_bot(saved.standby.bot, int(order["seed"]))

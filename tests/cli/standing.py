@@ -31,14 +31,15 @@ WHOLE = None
 
 @dataclass
 class Standing:
-    """Ann at seat 0 and bob at seat 1, each with a home below `folder` (or `homes`), and the ports where they listen.
+    """Ann at seat 0 and bob at seat 1, each with a home below `folder`, and the ports where they listen.
 
-    `bots`: who holds each seat, empty for a person.
+    `bots`: who holds each seat, empty for a person. `beside`: bob is the second process of ann's `play`.
     """
 
     folder: Path
     bots: tuple[str, str] = ("greedy", "uniform")
     form: Form = field(default_factory=Free)
+    beside: bool = False
     homes: tuple[Path, Path] = field(init=False)
     ports: tuple[int, int] = field(init=False)
     games: list[Pair] = field(init=False, default_factory=list)
@@ -50,6 +51,8 @@ class Standing:
             home.mkdir(mode=0o700, parents=True)
             (home / IDENTITY).write_bytes(data)
             (home / IDENTITY).chmod(0o600)
+        if self.beside:
+            self.homes = self.homes[0], self.homes[0]
 
     @property
     def game(self) -> str:
@@ -97,10 +100,14 @@ class Standing:
         for record in records:
             journal.append(record, own=read_record(record).seat == peer.seat)
         journal.close()
-        addresses = (f"127.0.0.1:{self.ports[other(peer.seat)]}",)
-        other_key = _identity(other(peer.seat)).public
-        standby = Standby(b"", self.bots[peer.seat], self.ports[peer.seat], addresses, other_key)
-        save_standby(standby_path(home, game_id, peer.seat), standby)
+        save_standby(standby_path(home, game_id, peer.seat), self._standby(peer.seat))
+
+    def _standby(self, seat: Seat) -> Standby:
+        bot, other_key = self.bots[seat], _identity(other(seat)).public
+        if self.beside:
+            key = _identity(seat).private_bytes() if seat == SEATS[1] else b""
+            return Standby(key, bot, 0, (), other_key)
+        return Standby(b"", bot, self.ports[seat], (f"127.0.0.1:{self.ports[other(seat)]}",), other_key)
 
 
 @cache

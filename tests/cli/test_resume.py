@@ -123,6 +123,46 @@ def test_programs_read_of_it_in_json(tmp_path: Path) -> None:
     check_over(standing)
 
 
+# The other seat is a second process of mine
+
+
+def test_a_game_against_a_built_in_opponent_goes_on_with_both_seats(tmp_path: Path) -> None:
+    standing = Standing(tmp_path, ("", "greedy"), beside=True).add()
+    code, out, err = end_of(resume(standing, HOST, "--seed", "0", typed=GIVES_UP))
+    assert code == 0, err
+    assert err == f"Going on with game {standing.game[:12]} after record {DEALT}.\n"
+    assert f"bob is there again: the game goes on after record {DEALT}." in out
+    check_over(standing)
+
+
+@pytest.mark.parametrize(
+    ("ending", "why"),
+    [
+        ("json", "it is not known who held the other seat"),
+        ("mark", "without it nobody knows what this seat has signed"),
+    ],
+)
+def test_where_the_second_seat_cannot_go_on_its_reason_is_told(tmp_path: Path, ending: str, why: str) -> None:
+    standing = Standing(tmp_path, ("", "greedy"), beside=True).add()
+    standing.secret(GUEST, ending).unlink()
+    before = [standing.path(seat).read_bytes() for seat in SEATS]
+    code, _out, err = end_of(resume(standing, HOST, typed=GIVES_UP))
+    assert code in (4, 5)
+    assert err.splitlines()[1].startswith("schotten: the second peer did not come: ")
+    assert why in err
+    assert [standing.path(seat).read_bytes() for seat in SEATS] == before
+
+
+def test_without_the_marks_of_both_seats_it_goes_on_when_the_player_says_so(tmp_path: Path) -> None:
+    standing = Standing(tmp_path, ("", "greedy"), beside=True).add()
+    for seat in SEATS:
+        standing.secret(seat, "mark").unlink()
+    code, _out, err = end_of(resume(standing, HOST, "--without-mark", typed=GIVES_UP))
+    assert code == 0, err
+    assert all(standing.secret(seat, "mark").exists() for seat in SEATS)
+    check_over(standing)
+
+
 # One has less than it had
 
 
