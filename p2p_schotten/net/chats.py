@@ -1,7 +1,7 @@
 """How much of the other player's talk is told: a conversation is, a flood is not.
 
-At most `CHATS_AT_ONCE` lines come at once, and one more each second. Told too slowly, later ones are dropped too: talk
-must not fill the memory of a player who thinks.
+At most `CHATS_AT_ONCE` lines come at once (`CHATS_ANEW` when a game goes on), and one more each second. Told too
+slowly, later ones are dropped too: talk must not fill the memory of a player who thinks.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from p2p_schotten.text import CHAT_CHARACTERS, check_chat
 
 CHAT_BYTES = 4 * CHAT_CHARACTERS  # the longest UTF-8 of that many characters
 CHATS_AT_ONCE = 20  # lines; more than a friend types while one looks away, less than a screen
+CHATS_ANEW = 2  # lines at once over a connection that is not the game's first: to be cut must not be worth twenty
 CHATS_A_SECOND = 1.0
 CHATS_WAITING = 64  # lines that came and are not told yet
 
@@ -19,8 +20,8 @@ CHATS_WAITING = 64  # lines that came and are not told yet
 class Chats:
     """The lines that come over one connection."""
 
-    def __init__(self) -> None:
-        self._allowed = float(CHATS_AT_ONCE)
+    def __init__(self, at_once: int = CHATS_AT_ONCE) -> None:
+        self._allowed = float(at_once)
         self._since: float | None = None  # when `_allowed` was right
         self._waiting = 0
         self._dropped = False

@@ -79,7 +79,7 @@ class Link:
         self._fault: PeerFault | None = None  # what the other is accused of: no end that comes of it may hide it
         self._parting = False  # BYE or FAULT went out: only the other's end is waited for
         self._patience = Patience(limits)
-        self._teller = Teller(lambda: self._closing)
+        self._teller = Teller(lambda: self._closing, resumed=resumed)
         self._absents = Absents(peer, self._teller.tell)
         self._greeting = Greeting(peer, self._patience, resumed, here, self._teller.tell)
         self._scribe = Scribe(peer, journal, self._spoken, resumed=resumed)

@@ -57,7 +57,7 @@ class WayBack:
     ) -> None:
         self.parties = parties
         self.port = port
-        self.addresses = addresses
+        self.addresses = addresses[:MAX_ADDRESSES]
         self.fruitless = 0  # connections in a row over which nothing came: who makes them end is not met at once
         self.why = ""  # the last reason why he could not be reached
         self._nursery = nursery

@@ -8,16 +8,16 @@ from collections.abc import Callable
 import trio
 
 from p2p_schotten.errors import ChannelError
-from p2p_schotten.net.chats import Chats
+from p2p_schotten.net.chats import CHATS_ANEW, CHATS_AT_ONCE, Chats
 from p2p_schotten.net.told import Deliver, Told
 
 
 class Teller:
-    """`closing()`: the link ends already, so that an answer to an event may come too late."""
+    """`closing()`: the link ends already, so that an answer to an event may come too late. `resumed`: see `Link`."""
 
-    def __init__(self, closing: Callable[[], bool]) -> None:
+    def __init__(self, closing: Callable[[], bool], *, resumed: bool = False) -> None:
         self._closing = closing
-        self._chats = Chats()
+        self._chats = Chats(CHATS_ANEW if resumed else CHATS_AT_ONCE)
         self._give, self._take = trio.open_memory_channel[Told](math.inf)  # records and chats have their bounds
         self._told = trio.Event()
 

@@ -19,7 +19,7 @@ from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.handshake import Refusal, Role, Said
 from p2p_schotten.net.invite import MAX_ADDRESSES, Address, Target
 from p2p_schotten.net.lobby import Lobby
-from p2p_schotten.net.reconnect import HEAD_START, LOOK, SLEPT, WayBack, asleep, back_off
+from p2p_schotten.net.reconnect import HEAD_START, LOOK, SLEPT, Parties, WayBack, asleep, back_off, way_back
 from p2p_schotten.net.sockets import free_port
 from tests.attacks import report_channel
 from tests.net.back import close, come_back, seat, together
@@ -285,6 +285,12 @@ async def test_ports_without_end_push_out_old_ones(bob_way: WayBack) -> None:
     for port in range(1, 100):
         bob_way.learn("192.0.2.7", port)
     assert bob_way.addresses == tuple(Address("192.0.2.7", port) for port in range(99, 99 - MAX_ADDRESSES, -1))
+
+
+async def test_of_more_addresses_than_an_invite_has_only_the_first_are_dialed() -> None:
+    many = tuple(Address("192.0.2.7", port) for port in range(1, 100))
+    async with way_back(Parties(BOB, GUEST, ANN.public), addresses=many) as way:
+        assert way.addresses == many[:MAX_ADDRESSES]
 
 
 @pytest.fixture
