@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from p2p_schotten.cli.files import LEAST_DIGITS
+from p2p_schotten.cli.files import LEAST_DIGITS, read
 from p2p_schotten.cli.games import Entry, entry_of
 from p2p_schotten.cli.series import Restored
 from p2p_schotten.cli.status import Failure, Status
@@ -164,7 +164,7 @@ def _before(home: Path, session: Session, mine: bytes) -> tuple[Played, ...]:
     wanted = (match.id or session.game_id, session.identities, match.number, match.previous)
     while wanted[2] > 1 and (entry := entries.get(wanted)) is not None:
         seat = min(seats_here(home, entry.game), default=entry.me)
-        verdict = verify((home / "games" / entry.game / f"{seat}{SUFFIX}").read_bytes())
+        verdict = verify(read(str(home / "games" / entry.game / f"{seat}{SUFFIX}")))
         if not verdict.over:
             raise JournalError(_("game {n} of this match is not valid here").format(n=wanted[2] - 1))
         games.append(played(verdict.session))
