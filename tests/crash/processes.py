@@ -234,13 +234,11 @@ def _ended(program: Program, right: str) -> str:
 
 
 def _over(table: Table, killed: Seat) -> str:
-    """Every record stands where the program was killed; seat 1 wrote the last, and the other may wait for it."""
-    lacks = not table.finished(other(killed))
+    """Every record stands where the program was killed. Seat 1 wrote the last, and hands it over to who waits."""
     found = table.resume(killed, *SOON)
-    expected = (Status.DONE,) if lacks else (Status.DONE, Status.UNFINISHED) if killed == SEATS[1] else (Status.USAGE,)
-    if (status := found.end()) not in expected:
+    if (status := found.end()) not in ((Status.DONE, Status.UNFINISHED) if killed == SEATS[1] else (Status.USAGE,)):
         return f"resume, where the game was over: {status}: {found.said()}"
-    return _ended(table.both[other(killed)], RESUMED if lacks else OVER)
+    return _ended(table.both[other(killed)], RESUMED if status == Status.DONE else OVER)
 
 
 def _anew(table: Table, killed: Seat) -> str:
@@ -301,7 +299,7 @@ def courses(players: Players, folder: Path) -> tuple[Course, Course]:
     return found[0], found[1]
 
 
-TURNS = 6  # moves: a card laid, and in a later turn also Done after what could have been claimed
+TURNS = 6  # moves: three turns of both, or of one where stones could be claimed between them
 
 
 def cases(players: Players, folder: Path, step: int = 10, *, rest_only: bool = False) -> tuple[Case, ...]:
