@@ -33,8 +33,12 @@ def game() -> Story:
 
 
 def late() -> Table:
-    """Both seats before the last SEAL."""
-    return game().steps[-5][0].fork()
+    """Both seats when the last move has come to the other."""
+    return next(
+        before.fork()
+        for before, _ in game().steps
+        if all(side.peer.session.outcome is not None for side in before.sides)
+    )
 
 
 def set_back(table: Table, seat: Seat, earlier: Table) -> None:
@@ -79,9 +83,9 @@ def test_a_journal_of_any_earlier_moment_says_nothing_new_until_its_records_are_
 @pytest.mark.parametrize("seat", SEATS)
 def test_who_is_set_back_mark_and_all_takes_his_records_back_from_the_other(seat: Seat) -> None:
     start, taken = late(), 0
-    count = len(start.sides[other(seat)].peer.records)
-    for earlier, _ in game().steps[:-5]:
-        if len(earlier.sides[seat].peer.records) < HELLOS:
+    count = len(start.sides[seat].peer.records)
+    for earlier, _ in game().steps:
+        if not HELLOS <= len(earlier.sides[seat].peer.records) < count:
             continue
         table = start.fork()
         set_back(table, seat, earlier)
