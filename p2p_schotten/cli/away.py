@@ -64,12 +64,13 @@ class Away:
     bot: str = ""  # who holds the seat, empty for a person
     limited: bool = False  # `wait` was chosen, so a clock does not make it longer
     _saved: tuple[Path, Standby] | None = field(init=False, default=None, repr=False)
+    _stopped: bool = field(init=False, default=False)
     _scope: trio.CancelScope = field(init=False, default_factory=trio.CancelScope)
 
     @property
     def possible(self) -> bool:
         """The other may come back, and is waited for."""
-        return self.way is not None and self.wait != 0
+        return self.way is not None and self.wait != 0 and not self._stopped
 
     def save(self, home: Path, game_id: bytes, seat: Seat, other: bytes) -> None:
         """What a later run needs to go on with this game is on the disk; raises JournalError."""
@@ -93,13 +94,16 @@ class Away:
         nobody gives up before, unless the player said for how long he waits.
         """
         assert self.way is not None
-        wait = OVER if over else self.wait
-        if wait is not None and not over and not self.limited:
+        wait = self.wait
+        if over:
+            wait = OVER if wait is None or not self.limited else min(OVER, wait)
+        elif wait is not None and not self.limited:
             wait = max(wait, least)
         with trio.move_on_after(float("inf") if wait is None else wait) as self._scope:
             return await self.way.connect()
         raise ChannelError(_("no way back was found: {why}").format(why=self.way.why or _("nobody came")))
 
     def stop(self) -> None:
-        """Nobody waits any longer."""
+        """Nobody waits any longer, and nobody will again."""
+        self._stopped = True
         self._scope.cancel()

@@ -140,6 +140,7 @@ NOBODY = "no way back was found: nobody came after {n}"
         (7.0, True, False, 0.0, 7),
         (7.0, False, True, 0.0, OVER),
         (100.0, True, True, 0.0, OVER),
+        (7.0, True, True, 0.0, 7),
         (7.0, False, False, 90.0, 90),  # the agreed clock runs longer
         (7.0, True, False, 90.0, 7),  # but the player said for how long
         (None, False, True, 90.0, OVER),
