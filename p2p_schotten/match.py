@@ -143,6 +143,11 @@ def standing(form: Form, games: Sequence[Played]) -> Standing:
     return standings(form, games)[-1]
 
 
+def standing_after(session: Session, before: Sequence[Played]) -> Standing:
+    """The same with the game of `session`, which is over, behind those before it."""
+    return standing(form_of(session), (*before, played(session)))
+
+
 def standings(form: Form, games: Sequence[Played]) -> tuple[Standing, ...]:
     """The same before the first of these games and after each of them: one more than there are games."""
     now = [_score(form, ())]

@@ -10,14 +10,15 @@ from typing import Protocol
 from p2p_schotten.cli.away import HEADLESS, Away
 from p2p_schotten.errors import ChannelError, PeerFault
 from p2p_schotten.journal import Journal
-from p2p_schotten.match import Played, form_of, played, standing
+from p2p_schotten.match import Played, standing_after
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.ends import close_alone
 from p2p_schotten.net.link import Link
-from p2p_schotten.net.told import Deliver, Ended, Told
+from p2p_schotten.net.told import Deliver, Ended, Parted, Told
 from p2p_schotten.protocol.absent import TOLERANCE
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.ui.notice import Happening, Reconnecting, Settled
+from p2p_schotten.ui.text import _
 
 TRIES = 5  # connections on which somebody may come for the last record
 
@@ -67,29 +68,33 @@ class Course:
                     raise
                 if self.away.way is not None:
                     self.away.way.fruitless = self.away.way.fruitless + 1 if len(self.peer.records) == before else 0
-                if not await self._come_back(cut):
+                if not await self._come_back(cut, deliver):
                     return False
             else:
                 if not self.listener.left and self.peer.session.finished and not self.link.sure:
                     await self._hand_over()
                 return onward
 
-    async def _come_back(self, cut: ChannelError) -> bool:
+    async def _come_back(self, cut: ChannelError, deliver: Deliver) -> bool:
         """The game goes on over another connection; false when it is over without one. Raises ChannelError."""
         self.listener.cut()
         self.listener.tell(Reconnecting(str(cut)))
-        clock = self.peer.session.clock
+        session = self.peer.session
         try:
             connection = await self.away.connect(
-                over=self.peer.session.outcome is not None,
-                least=0.0 if clock is None else clock + TOLERANCE + HEADLESS,
+                over=session.outcome is not None and not session.finished,  # else a match goes on
+                least=0.0 if session.clock is None else session.clock + TOLERANCE + HEADLESS,
             )
         except ChannelError as error:
             closed = close_alone(self.peer, self.journal, error)
             if closed is not None:
                 self.listener.tell(Settled(closed.because))
-            elif not self.peer.session.finished:
-                raise ChannelError(f"{cut}; {error}") from None
+                return False
+            both = f"{cut}; {error}"
+            if not session.finished:
+                raise ChannelError(both) from None
+            if self.away.possible:  # else he left, and knows why
+                await deliver(Parted(both))
             return False
         self.connection, self.link = connection, self._new_link(connection, resumed=True)
         return True
@@ -98,9 +103,10 @@ class Course:
         """The last record stands, and nobody has said yet that he has it too: he gets it if he comes back soon."""
         if not self.away.possible:
             return
+        self.listener.tell(Reconnecting(_("the other side may lack the last record")))
         with suppress(ChannelError, PeerFault):
-            for _ in range(TRIES):
-                if self.link.sure or self.listener.left:
+            for _try in range(TRIES):
+                if self.link.sure or not self.away.possible or self.listener.left:
                     return
                 connection = await self.away.connect(over=True)
                 self.link = self._new_link(connection, resumed=True, more=False)
@@ -133,7 +139,7 @@ class Course:
         if not self.away.possible or not self.link.begun or self.listener.left:
             return False
         session = self.peer.session
-        return not session.finished or not standing(form_of(session), (*self.before, played(session))).over
+        return not session.finished or not standing_after(session, self.before).over
 
 
 async def _tell_nobody(told: Told) -> None:

@@ -31,7 +31,7 @@ from p2p_schotten.errors import (
 )
 from p2p_schotten.ids import SEATS, other
 from p2p_schotten.journal import SUFFIX, Journal
-from p2p_schotten.match import Played, form_of, may_follow, played, standing
+from p2p_schotten.match import Played, may_follow, standing_after
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.limits import first_error
 from p2p_schotten.net.link import Link
@@ -220,7 +220,7 @@ class Game:
         self.after = After(
             self.link,
             self.player.front,
-            standing(form_of(session), (*self.before, played(session))),
+            standing_after(session, self.before),
             room=may_follow(session),
             asks=self.player.bot is None and keyboard is not None and keyboard.terminal,
             always=self.always,

@@ -55,6 +55,7 @@ class After:
         """The other does not, or is gone, or the question cannot be answered any more."""
         self.why = why
         if self._open:
+            self._open = False  # what is typed from now on answers nothing
             self.front.tell(Parted(why), None)
 
     async def leave(self, why: str) -> None:

@@ -17,7 +17,7 @@ from p2p_schotten.home import load_identity
 from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.journal import SUFFIX, Journal
 from p2p_schotten.mark import NoMark
-from p2p_schotten.match import Played, form_of, joined, played, standing
+from p2p_schotten.match import Played, joined, played, standing, standing_after
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.session import Session
 from p2p_schotten.standby import Standby, load_standby, standby_path
@@ -59,7 +59,7 @@ class Saved:
     def over(self) -> bool:
         """The last record stands, and nothing comes after it."""
         session = self.restored.peer.session
-        return session.finished and standing(form_of(session), (*self.restored.before, played(session))).over
+        return session.finished and standing_after(session, self.restored.before).over
 
 
 def seats_here(home: Path, game: str) -> tuple[Seat, ...]:
