@@ -147,7 +147,9 @@ async def _reach(away: Away, player: Player, *, over: bool) -> Connection:
             connection = await away.connect(over=over)
             nursery.cancel_scope.cancel()
     except* ChannelError as errors:
-        raise Failure(Status.UNFINISHED, str(errors.exceptions[0])) from None
+        why = str(errors.exceptions[0])
+        alone = _("the game is over here, and nobody came for its last record: {why}").format(why=why)
+        raise Failure(Status.UNFINISHED, alone if over else why) from None
     return connection
 
 

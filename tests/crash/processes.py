@@ -236,8 +236,11 @@ def _ended(program: Program, right: str) -> str:
 def _over(table: Table, killed: Seat) -> str:
     """Every record stands where the program was killed. Seat 1 wrote the last, and hands it over to who waits."""
     found = table.resume(killed, *SOON)
-    if (status := found.end()) not in ((Status.DONE, Status.UNFINISHED) if killed == SEATS[1] else (Status.USAGE,)):
+    status, said = found.end(), found.err.read_text()
+    if status not in ((Status.DONE, Status.UNFINISHED) if killed == SEATS[1] else (Status.USAGE,)):
         return f"resume, where the game was over: {status}: {found.said()}"
+    if status != Status.DONE and "game is over" not in said:
+        return f"resume says nothing of the end: {said}"
     return _ended(table.both[other(killed)], RESUMED if status == Status.DONE else OVER)
 
 
