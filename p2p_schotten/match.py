@@ -132,10 +132,14 @@ def played(session: Session) -> Played:
 def played_of(first: Seat, state: State) -> Played:
     """The same from the last position."""
     assert state.outcome is not None
-    # Each turn raises the ply once. So the first seat is on turn with 2n, or with 2n + 1 once it has played, and has
-    # begun n + 1 turns; the other is on turn with 2n + 1 or 2n + 2, and the turn after its own has not begun.
-    turns = state.ply // 2 + 1 if state.turn == first else (state.ply + 1) // 2
-    return Played(first, state.outcome, turns, damaged(state.stones))
+    return Played(first, state.outcome, turn_of(first, state) // 2 + 1, damaged(state.stones))
+
+
+def turn_of(first: Seat, state: State) -> int:
+    """The number of the turn under way, from 0: even for the seat that began, odd for the other, a skipped one too."""
+    # Each turn raises the ply once. So the first seat is on turn with 2n, or with 2n + 1 once it has played; the other
+    # is on turn with 2n + 1 or 2n + 2.
+    return state.ply // 2 * 2 if state.turn == first else (state.ply - 1) // 2 * 2 + 1
 
 
 def standing(form: Form, games: Sequence[Played]) -> Standing:

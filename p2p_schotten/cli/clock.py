@@ -12,9 +12,10 @@ import time
 from collections.abc import Callable
 
 from p2p_schotten.ids import SEATS, Seat, other
+from p2p_schotten.match import turn_of
 from p2p_schotten.protocol.absent import TOLERANCE, Lapse
 from p2p_schotten.protocol.record import NO_HEAD
-from p2p_schotten.protocol.session import Session
+from p2p_schotten.protocol.session import Session, first_seat
 from p2p_schotten.ui.notice import TimeShort, TimeUp
 
 LEFT = 10  # seconds before the end of my time at which I am told: enough to choose a card
@@ -45,7 +46,7 @@ class TurnClock:
         self._me = me
         self._now = now
         self._clock: int | None = None
-        self._turn = BEFORE_DEAL  # the engine's number of the turn under way
+        self._turn = BEFORE_DEAL  # the number of the turn under way
         self._waited: Seat | None = None  # whose record would be next, in a game that is not over
         self._used = [0.0, 0.0]  # seconds of this turn, by seat, up to `_since`
         self._since = self._ticked = now()
@@ -67,7 +68,7 @@ class TurnClock:
         self._clock = session.clock
         if self._head != NO_HEAD:
             self._lapses[self._head] = self.here()
-        turn = BEFORE_DEAL if session.state is None else session.state.ply
+        turn = BEFORE_DEAL if session.state is None else turn_of(first_seat(session), session.state)
         both = len(session.commits) == len(SEATS)
         waited = session.speaker if both and session.outcome is None else None
         self._measure()

@@ -91,7 +91,8 @@ class Desk:
         seen = self.view
         if seen is None or seen.state is not view.state or seen.hand != view.hand:
             self._drop()
-            self._waiting = Waiting()
+            if seen is None or (seen.state.turn, seen.state.to_move) != (view.state.turn, view.state.to_move):
+                self._waiting = Waiting()  # another turn; a decision more of the same one gives nobody new time
         self.view = view
         self._leaving = self._leaving and not view.state.over
 

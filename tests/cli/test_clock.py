@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from p2p_schotten.cli.clock import TurnClock, lasting_seconds
 from p2p_schotten.cli.main import dispatch
+from p2p_schotten.engine.state import Phase
 from p2p_schotten.ids import SEATS, other
 from p2p_schotten.protocol.absent import Lapse
 from p2p_schotten.protocol.advance import Proofs, advance
@@ -29,9 +31,19 @@ CLOCK = 60
 @cache
 def game(clock: int | None = CLOCK) -> tuple[Session, ...]:
     """The sessions after each record of a game that ann begins and that is given up in the fifth turn or so."""
-    pair = new_pair(5, Peer, options=Options(ANN, "", clock)).play(resigning(first_choice, 8))
+    return sessions_of(new_pair(5, Peer, options=Options(ANN, "", clock)).play(resigning(first_choice, 8)).records)
+
+
+@cache
+def long_game() -> tuple[Session, ...]:
+    """The same of a game that is played until somebody may claim."""
+    return sessions_of(new_pair(5, Peer, options=Options(ANN, "", CLOCK)).play(resigning(first_choice, 40)).records)
+
+
+def sessions_of(records: Sequence[bytes]) -> tuple[Session, ...]:
+    """Before the first of these records and after each of them."""
     sessions = [Session()]
-    for record in pair.records:
+    for record in records:
         sessions.append(advance(sessions[-1], record, proofs=Proofs.NONE))
     return tuple(sessions)
 
@@ -39,10 +51,10 @@ def game(clock: int | None = CLOCK) -> tuple[Session, ...]:
 class Table:
     """One clock of `me` in that game, and the time, which passes when a test says so."""
 
-    def __init__(self, me: int, clock: int | None = CLOCK) -> None:
+    def __init__(self, me: int, clock: int | None = CLOCK, sessions: tuple[Session, ...] = ()) -> None:
         self.time = 1000.0
         self.me = SEATS[me]
-        self.sessions = game(clock)
+        self.sessions = sessions or game(clock)
         self.at = 0
         self.clock = TurnClock(self.me, now=lambda: self.time)
 
@@ -114,11 +126,25 @@ def test_the_decisions_of_one_turn_share_its_time_and_the_next_turn_has_its_own(
             spent += 20.0
             assert table.clock.used(ANN) == pytest.approx(spent)
         table.step()
-    assert spent >= 40.0  # a play and a claim or a draw
+    assert spent >= 40.0  # shares and a play
     assert (table.clock.used(ANN), table.clock.used(BOB)) == (0.0, 0.0)
     table.turn(1, waited=BOB)
     table.wait(60.0)
     assert table.clock.news() == (TimeUp(BOB, 60),)
+
+
+def test_who_has_played_and_still_may_claim_has_no_new_time_for_that() -> None:
+    table = Table(BOB, sessions=long_game())
+    while (state := table.session.state) is None or state.phase is not Phase.CLAIM or state.turn != ANN:
+        table.step()
+        state = table.session.state
+        if state is not None and state.phase is Phase.PLAY and table.session.due() == (ANN, Kind.MOVE):
+            table.wait(70.0)
+            assert table.clock.news() == (TimeUp(ANN, 60),)
+    assert table.session.speaker == ANN, "her claim, behind the play for which she took 70 s"
+    assert table.clock.used(ANN) == pytest.approx(70.0)
+    assert table.clock.left <= 0.0
+    assert table.clock.news() == (), "it was told in this turn"
 
 
 def test_without_a_clock_nothing_is_ever_up() -> None:

@@ -65,6 +65,14 @@ def test_his_move_or_his_return_ends_the_wait_and_the_question() -> None:
     assert desk.answer("record") == REFUSED
 
 
+def test_who_has_played_too_late_and_may_claim_is_late_still() -> None:
+    desk = late()
+    desk.answer("record")
+    desk.see(View(ME, position({0: stone("R7", "B1")}, to_move=YOU), cards(HAND), Memory()))
+    assert not desk.asked, "the question was about another position"
+    assert desk.answer("record") == Reply((QUESTION,))
+
+
 def test_he_who_is_gone_can_run_out_of_time_while_nobody_is_asked_anything() -> None:
     desk = at_play()
     desk.close()
