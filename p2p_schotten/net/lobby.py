@@ -118,6 +118,10 @@ class Lobby:
         """No game goes on any more: nobody is waited for but who comes for a new one."""
         self._expected = None
 
+    def hold(self, connection: Connection) -> None:
+        """The seat is taken by this connection that I dialed, until the other player of the game dials me."""
+        self._seated = connection
+
     async def next(self) -> Connection:
         """The next proven connection. The one before it must be closed, or has been replaced by its own identity.
 
@@ -200,6 +204,8 @@ class Lobby:
 
     def _decide(self, visitor: _Visitor, hello: Hello, proved: bool | None) -> Refusal | None:
         """Whether this proven identity gets the seat now; if so the secret is bound and the seat promised to it."""
+        if self._seated is not None and self._seated.closed.is_set():
+            self._seated = None  # it was held, and is gone
         if hello.role is Role.RESUME:
             return self._let_back(visitor, hello)
         if proved is False:

@@ -98,6 +98,8 @@ class WayBack:
                     nursery.start_soon(self._wait, lobby, take)
                 nursery.start_soon(self._dial, take)
             kept, self._found_at = found[0], trio.current_time()
+            if lobby is not None and self.parties.seat == SEATS[0]:
+                lobby.hold(kept)  # who dials me now, because he knows nothing of it, takes its place
         except BaseExceptionGroup as group:  # a nursery wraps also a single error
             raise first_error(group) from None
         finally:  # of two at one moment one is too many, and one whom nobody waits for any longer is too late

@@ -15,6 +15,7 @@ from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.dial import dial
 from p2p_schotten.net.handshake import Kind, Proven, Refusal, Role, Said
 from p2p_schotten.net.invite import Address, Target
+from p2p_schotten.net.lobby import open_lobby
 from p2p_schotten.net.reconnect import Parties, way_back
 from tests.net.back import close, come_back, seat, together
 from tests.net.game import GUEST, HOST, connection_of
@@ -112,6 +113,37 @@ async def test_a_connection_that_was_replaced_before_anybody_looked_is_not_given
             await lobby.next()
         assert waited.cancelled_caught
         await close(mine, theirs)
+
+
+async def test_what_the_guest_dials_takes_the_place_of_what_the_host_dialed() -> None:
+    async with a_lobby() as lobby, open_lobby(BOB, bind=LOOPBACK, limits=QUICK) as his:
+        his.expect(ANN.public, GUEST)
+        async with seat(ANN, lobby=lobby, to=his.port) as ann:
+            ann.expect()
+            dialed, lost = await ann.connect(), await his.next()
+            assert dialed.proven.identity == BOB.public
+            assert await works(dialed, lost)
+            dialed.settled = True
+            assert await said(lobby, EVE, SECRET) is Refusal.BUSY
+            theirs = await come_back(lobby.port, BOB)
+            assert dialed.closed.is_set()
+            mine = await lobby.next()
+            assert await works(mine, theirs)
+            await close(dialed, lost, mine, theirs)
+
+
+async def test_what_the_host_dialed_holds_nobody_off_once_it_is_gone() -> None:
+    async with a_lobby() as lobby, open_lobby(BOB, bind=LOOPBACK, limits=QUICK) as his:
+        his.expect(ANN.public, GUEST)
+        async with seat(ANN, lobby=lobby, to=his.port) as ann:
+            ann.expect()
+            dialed, lost = await ann.connect(), await his.next()
+            dialed.settled = True
+            await close(dialed, lost)
+            theirs = await come(lobby, EVE, SECRET)
+            mine = await lobby.next()
+            assert await works(mine, theirs)
+            await close(mine, theirs)
 
 
 async def test_the_seat_in_the_game_is_kept_whoever_dials() -> None:
