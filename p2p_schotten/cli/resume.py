@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from p2p_schotten.cli.child import Child
     from p2p_schotten.cli.game import Player
     from p2p_schotten.cli.saved import Saved
+    from p2p_schotten.errors import ChannelError
     from p2p_schotten.net.connection import Connection
     from p2p_schotten.net.invite import Address
 
@@ -99,7 +100,7 @@ async def _resume(saved: Saved, player: Player, port: int, extra: tuple[Address,
 
     from p2p_schotten.cli.away import open_away
     from p2p_schotten.cli.keyboard import open_keyboard
-    from p2p_schotten.errors import Malformed
+    from p2p_schotten.errors import ChannelError, Malformed
     from p2p_schotten.net.invite import parse_address
     from p2p_schotten.net.reconnect import Parties
 
@@ -124,18 +125,36 @@ async def _resume(saved: Saved, player: Player, port: int, extra: tuple[Address,
                 throwaway=standby is not None and bool(standby.identity),
             )
         )
-        connection = await _reach(away, player, over=saved.over)
-        await _go_on(connection, saved, player, away)
+        try:
+            connection = await _reach(away, player, over=saved.ending)
+        except ChannelError as error:
+            _end_alone(saved, player, error)
+        else:
+            await _go_on(connection, saved, player, away)
+
+
+def _end_alone(saved: Saved, player: Player, error: ChannelError) -> None:
+    """The game is closed without the other player, who did not come back; raises Failure where it cannot be."""
+    from p2p_schotten.net.ends import close_alone
+    from p2p_schotten.ui.notice import Settled
+
+    peer, names = saved.restored.peer, saved.restored.peer.session.names
+    closed = close_alone(peer, saved.restored.journal, error)
+    if closed is None:
+        alone = _("the game is over here, and nobody came for its last record: {why}").format(why=error)
+        raise Failure(Status.UNFINISHED, alone if saved.ending else str(error)) from error
+    player.front.meet(saved.seat, (names[0], names[1]))
+    player.front.tell(Settled(closed.because), peer.view())
 
 
 async def _reach(away: Away, player: Player, *, over: bool) -> Connection:
-    """The other player is there again; raises Failure when the waiting has an end before.
+    """The other player is there again; raises ChannelError when he does not come, Failure when mine leaves before.
 
-    `over`: nothing is missing but the last record, and that not here.
+    `over`: nothing is missing but records behind the last move.
     """
     import trio
 
-    from p2p_schotten.errors import ChannelError
+    from p2p_schotten.net.limits import first_error
 
     assert away.way is not None
     print(_("Waiting for the other player at port {port}.").format(port=away.way.port), file=sys.stderr)
@@ -146,10 +165,8 @@ async def _reach(away: Away, player: Player, *, over: bool) -> Connection:
                 nursery.start_soon(idle, player.keyboard, left, _("Still waiting; type quit to leave."))
             connection = await away.connect(over=over)
             nursery.cancel_scope.cancel()
-    except* ChannelError as errors:
-        why = str(errors.exceptions[0])
-        alone = _("the game is over here, and nobody came for its last record: {why}").format(why=why)
-        raise Failure(Status.UNFINISHED, alone if over else why) from None
+    except BaseExceptionGroup as group:  # a nursery wraps also a single error
+        raise first_error(group) from None
     return connection
 
 

@@ -61,6 +61,12 @@ class Saved:
         session = self.restored.peer.session
         return session.finished and standing_after(session, self.restored.before).over
 
+    @property
+    def ending(self) -> bool:
+        """The last move stands, and at most the records behind it are missing, here or there."""
+        session = self.restored.peer.session
+        return self.over or (session.outcome is not None and not session.finished)
+
 
 def seats_here(home: Path, game: str) -> tuple[Seat, ...]:
     """The seats of that game whose secrets lie here, my own identity's first."""
