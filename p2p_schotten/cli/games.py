@@ -17,7 +17,7 @@ from p2p_schotten.engine.rulesets import RULESETS
 from p2p_schotten.engine.step import Outcome
 from p2p_schotten.errors import Malformed, SchottenError
 from p2p_schotten.home import IDENTITY, home, known_players, load_identity
-from p2p_schotten.ids import SEATS, Seat, other
+from p2p_schotten.ids import GAME_DIGITS, SEATS, Seat, other
 from p2p_schotten.journal import SUFFIX
 from p2p_schotten.match import Form, Free, Place, Played, Roles, Rounds, Standing, Target, joined, read_form, standings
 from p2p_schotten.protocol.closing import Close, read_item
@@ -32,7 +32,6 @@ from p2p_schotten.ui.text import _
 
 app = typer.Typer(add_completion=False)
 
-ID_DIGITS = 12  # of a game: enough to tell apart all that one person plays
 LAST = 4  # items: both seals and both reveals, or a CLOSE
 HEAD = ("date", "game", "rules", "result", "points", "match", "opponent")
 
@@ -178,7 +177,7 @@ def _row(entry: Entry, place: str, known: dict[bytes, str]) -> tuple[str, ...]:
         result = _("won (absent)") if entry.absence.by == me else _("lost (absent)")
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.when))
     opponent = clean_text(known.get(entry.opponent, entry.called), 32)
-    return when, entry.game[:ID_DIGITS], rules, result, points, place, opponent
+    return when, entry.game[:GAME_DIGITS], rules, result, points, place, opponent
 
 
 def _points(points: tuple[int, int], me: Seat) -> str:

@@ -12,6 +12,7 @@ import typer
 from p2p_schotten.cli.host import Port, Reach, extra_addresses, idle
 from p2p_schotten.cli.options import Ascii, Json, Me, Plain, Seed, Wait, chosen_bot, chosen_front
 from p2p_schotten.cli.status import Failure, Status, interrupted
+from p2p_schotten.ids import GAME_DIGITS
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def resume(
     journal = saved.restored.journal
     try:
         if saved.owes_nothing:
-            raise Failure(Status.USAGE, _("this game is over"), f"schotten replay {saved.game[:12]}")
+            raise Failure(Status.USAGE, _("this game is over"), f"schotten replay {saved.game[:GAME_DIGITS]}")
         bot = me or (saved.standby.bot if saved.standby is not None else "")
         player = Player(chosen_front(plain, json, ascii_only, not bot), chosen_bot(bot or None, seed))
         _tell_where(saved)
@@ -92,7 +93,10 @@ def _tell_where(saved: Saved) -> None:
     if journal.lacks:
         sentence = _("This journal is older than what you have signed: {n} records must come back from the other side.")
         print(sentence.format(n=journal.lacks), file=sys.stderr)
-    print(_("Going on with game {id} after record {n}.").format(id=saved.game[:12], n=journal.count), file=sys.stderr)
+    print(
+        _("Going on with game {id} after record {n}.").format(id=saved.game[:GAME_DIGITS], n=journal.count),
+        file=sys.stderr,
+    )
 
 
 async def _resume(saved: Saved, player: Player, port: int, extra: tuple[Address, ...], wait: float | None) -> None:

@@ -14,7 +14,7 @@ from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import JournalError, Malformed, SchottenError
 from p2p_schotten.home import load_identity
-from p2p_schotten.ids import SEATS, Seat, other
+from p2p_schotten.ids import GAME_DIGITS, SEATS, Seat, other
 from p2p_schotten.journal import SUFFIX, Journal
 from p2p_schotten.mark import NoMark
 from p2p_schotten.match import Played, joined, played, standing, standing_after
@@ -23,8 +23,6 @@ from p2p_schotten.protocol.session import Session
 from p2p_schotten.standby import Standby, load_standby, standby_path
 from p2p_schotten.transcript import verify
 from p2p_schotten.ui.text import _
-
-SHOWN_DIGITS = 12  # of an id
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +113,7 @@ def _only(home: Path, games: list[str]) -> str:
         return ids[0]
     if not ids:
         raise Failure(Status.USAGE, _("no game stands unfinished here"), _("schotten games lists them all"))
-    listed = ", ".join(game[:SHOWN_DIGITS] for game in ids)
+    listed = ", ".join(game[:GAME_DIGITS] for game in ids)
     raise Failure(Status.USAGE, _("several games stand unfinished: {ids}").format(ids=listed), "schotten resume ID")
 
 

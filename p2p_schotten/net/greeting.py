@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from p2p_schotten.errors import ChannelError
+from p2p_schotten.ids import GAME_DIGITS
 from p2p_schotten.net.ends import read_port
 from p2p_schotten.net.frames import PORT_BYTES, Frame, Tag
 from p2p_schotten.net.patience import Patience
@@ -12,8 +13,6 @@ from p2p_schotten.net.told import Ended, Here, Resumed, Told
 from p2p_schotten.protocol.events import Event
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.resume import read_stand
-
-SHOWN_DIGITS = 12  # of a game's id
 
 
 class Greeting:
@@ -54,7 +53,7 @@ class Greeting:
             self._patience.greeting = False
             stand = read_stand(frame.payload)
             if stand.game_id != self._peer.game_id:
-                raise Ended(f"{name} goes on with another game, {stand.game_id.hex()[:SHOWN_DIGITS]}")
+                raise Ended(f"{name} goes on with another game, {stand.game_id.hex()[:GAME_DIGITS]}")
             self._theirs = stand.seq
             events = self._peer.resume(stand)
             if self._peer.stuck:
