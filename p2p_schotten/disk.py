@@ -77,6 +77,21 @@ def secret_file(home: Path, game_id: bytes, seat: Seat, ending: str) -> Path:
     return home / "seeds" / f"{game_id.hex()}-{seat}.{ending}"
 
 
+def append_whole(file: OpenFile, data: bytes, size: int) -> int:
+    """The bytes stand behind the first `size` of the file, safe; gives its new size.
+
+    After an OSError it is, as far as the disk allows, as if nothing had been written.
+    """
+    try:
+        file.append(data)
+        file.sync()
+    except OSError:
+        with contextlib.suppress(OSError):
+            file.truncate(size)
+        raise
+    return size + len(data)
+
+
 def write_new(disk: Disk, path: Path, data: bytes) -> None:
     """A new file with these bytes, safe; raises FileExistsError rather than touch an old one.
 

@@ -20,7 +20,7 @@ import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
-from p2p_schotten.disk import DISK, Disk, OpenFile, secret_file, words, write_new
+from p2p_schotten.disk import DISK, Disk, OpenFile, append_whole, secret_file, words, write_new
 from p2p_schotten.errors import JournalError, Malformed
 from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.mark import Mark
@@ -284,16 +284,8 @@ class Journal:
         self._ours.append(path)
 
     def _write(self, data: bytes) -> None:
-        """Written and synced, or, as far as the disk allows, as if nothing had been written."""
         assert self._file is not None, "closed"
-        try:
-            self._file.append(data)
-            self._file.sync()
-        except OSError:
-            with contextlib.suppress(OSError):
-                self._file.truncate(self._size)
-            raise
-        self._size += len(data)
+        self._size = append_whole(self._file, data, self._size)
 
     def _sign(self, heads: dict[int, bytes]) -> None:
         """My mark knows these records of mine, which stand in the journal; HELLOs bind nobody and are left out."""

@@ -13,11 +13,10 @@ game and bind nobody.)
 
 from __future__ import annotations
 
-import contextlib
 import zlib
 from pathlib import Path
 
-from p2p_schotten.disk import Disk, OpenFile, write_new
+from p2p_schotten.disk import Disk, OpenFile, append_whole, write_new
 from p2p_schotten.errors import JournalError
 
 FORMAT = 1
@@ -75,14 +74,7 @@ class Mark:
     def add(self, entries: dict[int, bytes]) -> None:
         """The records with these numbers and heads are marked as signed, and that is synced; raises OSError."""
         data = b"".join(_entry(seq, head) for seq, head in entries.items())
-        try:
-            self._file.append(data)
-            self._file.sync()
-        except OSError:
-            with contextlib.suppress(OSError):
-                self._file.truncate(self._size)
-            raise
-        self._size += len(data)
+        self._size = append_whole(self._file, data, self._size)
         self.signed |= entries
 
     def close(self) -> None:
