@@ -109,7 +109,7 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Reconnecting:
-    """The connection is gone and the game is not: I try to reach him again. No question is open meanwhile."""
+    """The connection is gone, and something is still to be said: I try to reach him again. No question is open then."""
 
     why: str
 
