@@ -229,9 +229,13 @@ class Lobby:
         return None
 
     def _let_back(self, visitor: _Visitor, hello: Hello) -> Refusal | None:
-        """Who plays the game that stands may come back at any time."""
+        """Who plays the game that stands may come back until somebody else comes with the invite."""
         if self._expected is None or self._expected[0] != hello.key:
             return Refusal.NO_SUCH_GAME
+        seated = self._seated
+        invited = seated is not None and seated.proven.pinned and seated.proven.identity != hello.key
+        if invited or (self._welcomed is not None and self._welcomed.proved):
+            return Refusal.BUSY
         if self._welcomed is not None:
             self._welcomed.scope.cancel()
         self._welcomed = visitor

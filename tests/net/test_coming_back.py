@@ -102,6 +102,52 @@ async def test_a_newer_connection_comes_before_one_that_is_still_being_welcomed(
     assert "closed the connection" in str(lost[0])
 
 
+async def test_a_stranger_who_comes_back_does_not_push_out_the_friend_who_came_meanwhile() -> None:
+    """Eve had no invite, and a game with her stands; Bob has the invite, and that ends the waiting for her."""
+    async with a_lobby() as lobby, seat(ANN, lobby=lobby) as ann:
+        lobby.expect(EVE.public, HOST)
+        lost = await come_back(lobby.port, EVE)
+        theirs = await come(lobby, BOB, SECRET)
+        for _ in range(3):
+            with pytest.raises(Said) as refused:
+                await come_back(lobby.port, EVE)
+            assert refused.value.refusal is Refusal.BUSY
+        with pytest.raises(ChannelError, match="another player, who has the invite, took the seat"):
+            await ann.connect()
+        mine = await lobby.next()
+        assert mine.proven.identity == BOB.public
+        assert await works(mine, theirs)
+        await close(lost, mine, theirs)
+
+
+async def test_a_stranger_does_not_push_out_the_friend_who_is_being_welcomed(monkeypatch: pytest.MonkeyPatch) -> None:
+    send, asked = p2p_schotten.net.handshake._send, trio.Event()
+    refused = list[Refusal]()
+
+    async def slow(stream: trio.abc.Stream, data: bytes) -> None:
+        if data == bytes([Kind.WELCOME]):
+            asked.set()
+            while not refused:
+                await trio.sleep(0.01)
+        await send(stream, data)
+
+    monkeypatch.setattr(p2p_schotten.net.handshake, "_send", slow)
+    async with a_lobby() as lobby, trio.open_nursery() as nursery:
+        lobby.expect(EVE.public, HOST)
+
+        async def eve() -> None:
+            await asked.wait()
+            with pytest.raises(Said) as said_no:
+                await come_back(lobby.port, EVE)
+            refused.append(said_no.value.refusal)
+
+        nursery.start_soon(eve)
+        theirs, mine = await come(lobby, BOB, SECRET), await lobby.next()
+        assert refused == [Refusal.BUSY]
+        assert await works(mine, theirs)
+        await close(mine, theirs)
+
+
 async def test_a_connection_that_was_replaced_before_anybody_looked_is_not_given_out() -> None:
     async with a_lobby() as lobby:
         lobby.expect(BOB.public, HOST)
