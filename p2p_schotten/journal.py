@@ -33,6 +33,10 @@ SUFFIX = ".schotten"
 MAX_EVIDENCE = 9  # files per seat and game: a peer that breaks the protocol ends the game, so one is usual
 
 
+class Taken(JournalError):
+    """Another program has this seat."""
+
+
 class Journal:
     """The file of one seat in one game. Before the game has its id it holds the HELLOs in memory.
 
@@ -196,8 +200,9 @@ class Journal:
 
         Where the file is missing and the seed is not, it is made anew and empty: the other side has the records.
         Raises NoMark where it is not known what this seat has signed, unless `without_mark`: then the mark is made anew
-        from the journal, and the player has been told that this can make him look like a cheat. Raises JournalError
-        when the file cannot be used or another program has it, TranscriptError when it is no transcript.
+        from the journal, and the player has been told that this can make him look like a cheat. Raises Taken when
+        another program has the seat, JournalError when the file cannot be used, TranscriptError when it is no
+        transcript.
         """
         seat, game_id = _names(path)
         journal = cls(path.parent.parent.parent, seat, disk)
@@ -269,13 +274,13 @@ class Journal:
         return secret_file(self._directory, self.game_id, self._seat, ending)
 
     def _lock(self, path: Path) -> None:
-        """No other program may play this seat while this one does; raises JournalError when one does, OSError."""
+        """No other program may play this seat while this one does; raises Taken when one does, OSError."""
         lock = self._secret("lock")
         self._disk.make_folder(lock.parent)
         try:
             self._unlock = self._disk.lock(lock)
         except BlockingIOError:
-            raise JournalError(f"{path}: another program plays this seat of this game; end it first") from None
+            raise Taken(f"{path}: another program plays this seat of this game; end it first") from None
 
     def _create(self, path: Path) -> None:
         """The journal's file is there, empty."""

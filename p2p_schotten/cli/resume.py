@@ -76,13 +76,13 @@ def resume(
 def _open(folder: Path, game: str, *, without_mark: bool) -> Saved:
     """My seat of that game; where another program plays it already, the other seat if that is here too."""
     from p2p_schotten.cli.saved import restore, seats_here
-    from p2p_schotten.errors import JournalError
+    from p2p_schotten.journal import Taken
 
     seats = seats_here(folder, game)
     for seat in seats[:-1]:
         try:
             return restore(folder, game, seat, without_mark=without_mark)
-        except JournalError:  # told by the last seat, if that one cannot be opened either
+        except Taken:  # told by the last seat, if that one is taken too
             continue
     return restore(folder, game, seats[-1], without_mark=without_mark)
 

@@ -264,6 +264,19 @@ def test_another_seed_than_the_one_committed_to_says_nothing_over_the_network(tm
     assert "seat 0 committed to another seed than the one kept here" in lines[0]
 
 
+def test_what_is_wrong_with_my_seat_makes_nobody_take_the_other_one_here(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path, ("", "greedy"), beside=True).add()
+    standing.secret(HOST, "seed").write_bytes(bytes(32))
+    before = files(standing.homes[HOST])
+    status, lines = said(standing.homes[HOST])
+    assert status == 5
+    assert lines == [
+        "schotten: the journal does not fit: "
+        "record 2: commitment: seat 0 committed to another seed than the one kept here"
+    ]
+    assert files(standing.homes[HOST]) == before
+
+
 def test_another_identity_than_the_one_that_played_is_refused(tmp_path: Path, said: Said) -> None:
     standing = Standing(tmp_path).add()
     for path in standing.homes[HOST].glob("identity*"):
