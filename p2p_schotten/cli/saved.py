@@ -149,7 +149,9 @@ def restore(home: Path, game: str, seat: Seat, *, without_mark: bool = False) ->
     try:
         journal, items = Journal.open(path, without_mark=without_mark)
     except NoMark as error:
-        hint = _("--without-mark goes on all the same; never with a copy of an earlier time: it makes you a cheat")
+        hint = _(
+            "--without-mark goes on all the same; with an older copy of the game it can make you look like a cheat"
+        )
         raise Failure(Status.UNFINISHED, str(error), hint) from error
     try:
         peer = Peer.restore(seat, identity, journal.seed(), items, floor=journal.floor, game_id=bytes.fromhex(game))

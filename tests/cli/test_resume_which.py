@@ -7,41 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from p2p_schotten.cli.main import dispatch
-from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.ids import SEATS
 from p2p_schotten.match import Rounds
-from p2p_schotten.protocol.closing import Close, read_item
-from p2p_schotten.protocol.file import HEADER, frame, read_file
-from p2p_schotten.transcript import verify
+from p2p_schotten.protocol.file import HEADER, frame
+from tests.cli.said import ALONE, Said, files
 from tests.cli.standing import DEALT, WHOLE, Standing
 
 HOST, GUEST = SEATS
-OVER = 14  # records when the game is given up
-ALONE = ("--wait", "0.2")
-
-
-class Said:
-    """What a command came to in the home of the host, or another one, in this process."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self._monkeypatch = monkeypatch
-        self._capsys = capsys
-
-    def __call__(self, home: Path, *arguments: str) -> tuple[int, list[str]]:
-        """Status, and the lines of its error output."""
-        self._monkeypatch.setenv("SCHOTTEN_HOME", str(home))
-        status = dispatch(["resume", *arguments])
-        return status, self._capsys.readouterr().err.splitlines()
 
 
 @pytest.fixture
 def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
     return Said(monkeypatch, capsys)
-
-
-def files(home: Path) -> dict[Path, bytes]:
-    """Everything that lies in a home."""
-    return {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
 
 
 def going_on(standing: Standing, seat: int, lines: list[str]) -> None:
@@ -149,31 +126,6 @@ def test_a_game_that_is_over_does_not_go_on(tmp_path: Path, said: Said) -> None:
     assert files(standing.homes[HOST]) == before
 
 
-@pytest.mark.parametrize(("seat", "count"), [(HOST, OVER + 1), (GUEST, OVER)])
-def test_a_game_whose_last_move_stands_is_closed_alone_where_the_other_does_not_come(
-    tmp_path: Path, said: Said, seat: Seat, count: int
-) -> None:
-    standing = Standing(tmp_path).add((count, count))
-    before = standing.path(seat).read_bytes()
-    status, lines = said(standing.homes[seat], *ALONE)
-    assert (status, len(lines)) == (0, 2)
-    after = standing.path(seat).read_bytes()
-    assert after.startswith(before)
-    assert isinstance(read_item(read_file(after).items[-1]), Close)
-    assert verify(after).over
-    assert said(standing.homes[seat])[1][0] == "schotten: no game stands unfinished here"
-
-
-@pytest.mark.parametrize(("seat", "count"), [(HOST, OVER), (GUEST, OVER + 1)])
-def test_a_game_in_which_my_own_seal_is_due_is_not_closed(tmp_path: Path, said: Said, seat: Seat, count: int) -> None:
-    standing = Standing(tmp_path).add((count, count))
-    before = files(standing.homes[seat])
-    status, lines = said(standing.homes[seat], *ALONE)
-    assert status == 4
-    assert lines[-1].startswith("schotten: the game is over here, and nobody came for its last record: no way back")
-    assert files(standing.homes[seat]) == before
-
-
 @pytest.mark.parametrize(("rounds", "games", "goes_on"), [(3, 1, True), (3, 2, True), (2, 2, False), (2, 1, True)])
 def test_a_match_that_was_left_between_two_games_goes_on_with_its_last_one(
     tmp_path: Path, said: Said, rounds: int, games: int, goes_on: bool
@@ -223,7 +175,7 @@ def test_without_its_mark_a_seat_goes_on_only_when_the_player_says_so(tmp_path: 
     assert status == 4
     assert len(lines) == 2
     assert lines[1] == (
-        "hint: --without-mark goes on all the same; never with a copy of an earlier time: it makes you a cheat"
+        "hint: --without-mark goes on all the same; with an older copy of the game it can make you look like a cheat"
     )
     assert files(standing.homes[HOST]) == before
     status, lines = said(standing.homes[HOST], "--without-mark", "--wait", "1")

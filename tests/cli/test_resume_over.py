@@ -1,0 +1,47 @@
+"""`schotten resume` of a game whose last move stands, when the other player does not come: who may close it alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.protocol.closing import Close, read_item
+from p2p_schotten.protocol.file import read_file
+from p2p_schotten.transcript import verify
+from tests.cli.said import ALONE, Said, files
+from tests.cli.standing import Standing
+
+HOST, GUEST = SEATS
+OVER = 14  # records when the game is given up
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
+    return Said(monkeypatch, capsys)
+
+
+@pytest.mark.parametrize(("seat", "count"), [(HOST, OVER + 1), (GUEST, OVER)])
+def test_a_game_whose_last_move_stands_is_closed_alone_where_the_other_does_not_come(
+    tmp_path: Path, said: Said, seat: Seat, count: int
+) -> None:
+    standing = Standing(tmp_path).add((count, count))
+    before = standing.path(seat).read_bytes()
+    status, lines = said(standing.homes[seat], *ALONE)
+    assert (status, len(lines)) == (0, 2)
+    after = standing.path(seat).read_bytes()
+    assert after.startswith(before)
+    assert isinstance(read_item(read_file(after).items[-1]), Close)
+    assert verify(after).over
+    assert said(standing.homes[seat])[1][0] == "schotten: no game stands unfinished here"
+
+
+@pytest.mark.parametrize(("seat", "count"), [(HOST, OVER), (GUEST, OVER + 1)])
+def test_a_game_in_which_my_own_seal_is_due_is_not_closed(tmp_path: Path, said: Said, seat: Seat, count: int) -> None:
+    standing = Standing(tmp_path).add((count, count))
+    before = files(standing.homes[seat])
+    status, lines = said(standing.homes[seat], *ALONE)
+    assert status == 4
+    assert lines[-1].startswith("schotten: the game is over here, and nobody came for its last record: no way back")
+    assert files(standing.homes[seat]) == before
