@@ -121,7 +121,8 @@ each other where they were, and the seat is held as before.
                     where the other player can be found now, if neither of you
                     is where he was; can be given several times
   --without-mark    go on although it is not known what this seat has signed;
-                    never with a copy of an earlier time
+                    with an older copy of the game that can make you look
+                    like a cheat
   --me BOT          a bot holds my seat
   --seed N          the same seed makes a bot choose the same way again
 {WAIT}{FRONT}
@@ -132,7 +133,8 @@ schotten games
 
 The games in my home folder, one line each, the latest last: when, which, by
 what rules, how it ended, my points and the other's, and for a game of a match
-its number, how the match stood after it, and what it goes to.
+its number, how the match stood after it, and what it goes to. "absent": a
+win by absence, which was recorded and not proved.
 
 Example: schotten games
 """,
@@ -142,7 +144,8 @@ schotten verify [OPTIONS] FILE...
 Check every signature, proof and move of a transcript. One line per file;
 folders are searched for *.schotten; - is standard input. FILE may also be the
 id of a game as `schotten games` shows it. Status 0 only if every file holds a
-game that is over and valid.
+game that is over and valid. A win by absence that lies beside a file is told
+too: it is the word of one seat, and no proof.
 
   --allow-unfinished  a valid game that is not over counts as well
   --json              one JSON object per file
