@@ -161,7 +161,10 @@ async def _reach(away: Away, player: Player, *, over: bool) -> Connection:
     from p2p_schotten.net.limits import first_error
 
     assert away.way is not None
-    print(_("Waiting for the other player at port {port}.").format(port=away.way.port), file=sys.stderr)
+    line = _("Waiting for the other player at port {port}.").format(port=away.way.port)
+    if await away.way.listen() is None:
+        line = _("Looking for the other player where he was, but he cannot find you: {why}.").format(why=away.way.why)
+    print(line, file=sys.stderr)
     try:
         async with trio.open_nursery() as nursery:
             if player.keyboard is not None and player.keyboard.terminal:

@@ -87,7 +87,7 @@ class WayBack:
             await trio.sleep_until(self._found_at + wait)
         kept: Connection | None = None
         try:
-            lobby = self._lobby or await self._listen()
+            lobby = await self.listen()
             async with trio.open_nursery() as nursery:
 
                 def take(connection: Connection) -> None:
@@ -108,8 +108,10 @@ class WayBack:
                     await connection.aclose()
         return kept
 
-    async def _listen(self) -> Lobby | None:
-        """My own lobby, open as long as the way back is; none where the port is taken, then I only dial."""
+    async def listen(self) -> Lobby | None:
+        """My lobby, open as long as the way back is; none where the port is taken, as `why` says: then I only dial."""
+        if self._lobby is not None:
+            return self._lobby
         try:
             lobby: Lobby = await self._nursery.start(self._keep_open)
         except ChannelError as error:

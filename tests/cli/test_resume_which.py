@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,20 @@ def test_where_nobody_can_be_dialed_nobody_came(tmp_path: Path, said: Said) -> N
     standing.secret(HOST, "json").unlink()
     status, lines = said(standing.homes[HOST], "--me", "greedy", *ALONE)
     assert (status, lines[-1]) == (4, "schotten: no way back was found: nobody came")
+
+
+def test_a_port_that_another_program_has_is_told_and_the_other_is_looked_for_all_the_same(
+    tmp_path: Path, said: Said
+) -> None:
+    standing = Standing(tmp_path).add()
+    with socket.create_server(("", standing.ports[HOST])):
+        status, lines = said(standing.homes[HOST], "--wait", "1")
+    taken = f"port {standing.ports[HOST]} is taken by another program; choose another with --port, or 0 for any"
+    assert lines[1] == f"Looking for the other player where he was, but he cannot find you: {taken}."
+    assert lines[2:] == [
+        f"schotten: no way back was found: 127.0.0.1:{standing.ports[GUEST]}: nobody listens there",
+    ]
+    assert status == 4
 
 
 def test_another_address_is_tried_beside_the_known_one(tmp_path: Path, said: Said) -> None:
