@@ -64,7 +64,7 @@ def test_what_came_behind_the_last_frame_is_kept_for_the_next_reader() -> None:
         assert next_buffer.rest() == b""
 
 
-@given(st.integers(0, 255).filter(lambda number: number not in range(1, max(Tag) + 1)), st.binary(min_size=4, max_size=20))
+@given(st.integers(0, 255).filter(lambda number: number not in set(Tag)), st.binary(min_size=4, max_size=20))
 def test_an_unknown_tag_is_refused(number: int, rest: bytes) -> None:
     buffer = FrameBuffer(unbounded)
     buffer.feed(bytes([number]) + rest)
