@@ -57,9 +57,8 @@ class Greeting:
             self._theirs = stand.seq
             events = self._peer.resume(stand)
             if self._peer.stuck:
-                raise Ended(
-                    "this seat has signed records that are not here, and that he says he has not either: there is no going on"
-                )
+                lost = "this seat has signed records that are not here, and he says that he has not got them either"
+                raise Ended(f"{lost}: there is no going on")
             self._together(len(self._peer.records))
             return events
         if frame.tag is Tag.HERE and not self._their_port:
