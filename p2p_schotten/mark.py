@@ -81,6 +81,12 @@ class Mark:
         self._file.close()
 
 
+def has_signed(disk: Disk, path: Path) -> bool:
+    """The mark there knows of a record; it is only looked at. Raises OSError, JournalError."""
+    signed, _ = _read(path, disk.read(path, MAX_MARK))
+    return bool(signed)
+
+
 _WHY = "without it nobody knows what this seat has signed, and signing twice cannot be told from cheating"
 
 

@@ -12,11 +12,12 @@ from p2p_schotten.cli.games import Entry, entry_of
 from p2p_schotten.cli.series import Restored
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.crypto.identity import Identity
+from p2p_schotten.disk import DISK, secret_file
 from p2p_schotten.errors import JournalError, Malformed, SchottenError
 from p2p_schotten.home import load_identity
 from p2p_schotten.ids import GAME_DIGITS, SEATS, Seat, other
 from p2p_schotten.journal import SUFFIX, Journal
-from p2p_schotten.mark import NoMark
+from p2p_schotten.mark import NoMark, has_signed
 from p2p_schotten.match import Played, joined, played, standing, standing_after
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.session import Session
@@ -108,7 +109,12 @@ def _only(home: Path, games: list[str]) -> str:
     mine = load_identity(home).public if games else b""
     entries = {game: _entry(home, game, mine) for game in games}
     waited_for = _followed([entry for entry in entries.values() if entry is not None])
-    ids = [game for game, entry in entries.items() if entry is None or not entry.ended or game in waited_for]
+    ids = [
+        game
+        for game, entry in entries.items()
+        if (entry is None and not _never_begun(home, game))
+        or (entry is not None and (not entry.ended or game in waited_for))
+    ]
     if len(ids) == 1:
         return ids[0]
     if not ids:
@@ -127,6 +133,15 @@ def _followed(entries: Sequence[Entry]) -> frozenset[str]:
         and games[-1].place.final
         and not standing(games[0].form, [Played(SEATS[0], game.outcome) for game in games if game.outcome]).over
     )
+
+
+def _never_begun(home: Path, game: str) -> bool:
+    """No seat here has signed anything: a program was killed while two met. By its id it can still be asked for."""
+    try:
+        marks = [secret_file(home, bytes.fromhex(game), seat, "mark") for seat in seats_here(home, game)]
+        return not any(has_signed(DISK, mark) for mark in marks)
+    except (SchottenError, OSError):
+        return False
 
 
 def _entry(home: Path, game: str, mine: bytes) -> Entry | None:

@@ -107,6 +107,19 @@ def test_of_several_the_ids_are_named_and_each_can_be_chosen_by_its_first_digits
         assert lines[0] == f"Going on with game {standing.game[:12]} after record {DEALT}."
 
 
+def test_a_game_that_no_seat_here_has_signed_anything_of_is_chosen_by_its_id_only(tmp_path: Path, said: Said) -> None:
+    standing = Standing(tmp_path).add((2, 2))
+    met = standing.game
+    status, lines = said(standing.homes[GUEST])
+    assert (status, lines[0]) == (2, "schotten: no game stands unfinished here")
+    status, lines = said(standing.homes[GUEST], met[:12], *ALONE)
+    assert (status, lines[0]) == (4, f"Going on with game {met[:12]} after record 2.")
+    standing.games.clear()
+    standing.add(sitting=1)
+    status, lines = said(standing.homes[GUEST], *ALONE)
+    assert (status, lines[0]) == (4, f"Going on with game {standing.game[:12]} after record {DEALT}.")
+
+
 def test_an_id_that_fits_several_games_needs_more_digits(tmp_path: Path, said: Said) -> None:
     standing = Standing(tmp_path).add()
     seeds = standing.homes[HOST] / "seeds"
