@@ -33,6 +33,7 @@ from p2p_schotten.match import (
     played_of,
     read_form,
     standing,
+    turn_of,
     why_not_following,
 )
 from p2p_schotten.protocol.messages import SINGLE_GAME, Match, Options
@@ -49,6 +50,26 @@ def won(winner: Seat | None, first: int, second: int, *, began: Seat = ONE, turn
 
 
 A_WINS, B_WINS, DRAWN = won(ONE, 5, 2), won(TWO, 4, 5), won(None, 4, 4)
+
+
+@pytest.mark.parametrize("first", SEATS)
+@pytest.mark.parametrize(
+    ("ply", "on_turn", "number"),
+    [
+        (0, 0, 0),  # the seat that begins, before its card
+        (1, 0, 0),  # and behind it, when it may claim or draw
+        (1, 1, 1),
+        (2, 1, 1),
+        (2, 0, 2),
+        (3, 0, 2),
+        (7, 1, 7),
+        (8, 1, 7),
+        (8, 0, 8),
+    ],
+)
+def test_a_turn_has_one_number_before_the_card_and_behind_it(first: Seat, ply: int, on_turn: int, number: int) -> None:
+    state = replace(new_game(BASE, first).state, ply=ply, turn=SEATS[first ^ on_turn])
+    assert turn_of(first, state) == number
 
 
 def test_a_match_of_rounds_goes_to_more_points_when_all_were_played() -> None:
