@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.engine.move import move_code, read_move
 from p2p_schotten.engine.rulesets import RULESETS, ruleset
@@ -118,6 +120,16 @@ def body(data: bytes) -> bool:
     return True
 
 
+STEERING = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+
+
+def _obeyed(character: str) -> bool:
+    """A terminal does something else with it than to show it. (A space of any width is shown.)"""
+    return unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") or (
+        unicodedata.bidirectional(character) in STEERING
+    )
+
+
 def item(data: bytes) -> bool:
     """A CLOSE or FAULT that is taken has this one encoding."""
     try:
@@ -130,7 +142,7 @@ def item(data: bytes) -> bool:
             assert pack(["close", int(read.seat), read.head, list(read.outcome), read.seed, read.signature]) == data
         case Fault():
             assert read.pack() == data
-            assert clean_text(read.cause, 100).isprintable()
+            assert not any(_obeyed(character) for character in clean_text(read.cause, 100))
         case None:
             return False
     return True
