@@ -13,7 +13,7 @@ import trio
 from p2p_schotten.cli import keyboard
 from p2p_schotten.cli.child import Child
 from p2p_schotten.cli.main import dispatch
-from p2p_schotten.cli.play import _first
+from p2p_schotten.cli.play import first_to_come
 from p2p_schotten.cli.status import Answer, Failure, Status, answer, one_line
 from p2p_schotten.errors import (
     Cause,
@@ -146,7 +146,7 @@ class Gone(Child):
 
 async def test_a_second_process_that_ends_before_the_game_is_not_waited_for() -> None:
     with trio.fail_after(5), pytest.raises(ExceptionGroup) as caught:
-        await _first(NobodyComes(), Gone())
+        await first_to_come(NobodyComes(), Gone())
     assert answer(caught.value) == Answer(Status.NO_GAME, "the second peer did not come: the library nacl is missing")
 
 
