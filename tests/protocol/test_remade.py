@@ -9,12 +9,15 @@ import pytest
 from _edits import file_of
 
 from p2p_schotten.crypto.secret import Secret
+from p2p_schotten.crypto.shuffle import permutation_of
 from p2p_schotten.engine.move import Resign
 from p2p_schotten.engine.rulesets import ruleset
 from p2p_schotten.errors import Cause, PeerFault
 from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.protocol import hand as hand_module
 from p2p_schotten.protocol import peer as peer_module
 from p2p_schotten.protocol.advance import Proofs, advance
+from p2p_schotten.protocol.events import Event
 from p2p_schotten.protocol.making import make_commit, make_mixes, make_move, make_open, make_without_choice
 from p2p_schotten.protocol.messages import (
     SINGLE_GAME,
@@ -47,8 +50,15 @@ def test_honest_proofs_with_other_randomness_are_valid_and_said_not_to_be_reprod
     def other_mixes(session: Session, seat: Seat, secret: Secret, move: object) -> object:
         return make_mixes(session, seat, foreign(secret) if seat == 1 else secret, move)  # type: ignore[arg-type]
 
+    pair = new_pair(31, Peer)
+    his = pair.peers[1].secret_seed
+
+    def other_permutation(secret: Secret, ctx: bytes, count: int) -> tuple[int, ...]:
+        return permutation_of(foreign(secret) if secret.seed == his else secret, ctx, count)
+
     monkeypatch.setattr(peer_module, "make_mixes", other_mixes)
-    pair = new_pair(31, Peer).play(POLICIES["resigning early"](31))
+    monkeypatch.setattr(hand_module, "permutation_of", other_permutation)  # by which he knows his own hand again
+    pair.play(POLICIES["resigning early"](31))
     verdict = verify(pair.file_bytes())
     assert verdict.fault is None
     assert verdict.over
@@ -65,8 +75,8 @@ class Colluder(Peer):
 
     tamper: Callable[[Session, Seat, Body], Body] = staticmethod(lambda session, seat, body: body)
 
-    def _speak(self, body: Body) -> None:
-        super()._speak(self.tamper(self.session, self.seat, body))
+    def _speak(self, body: Body) -> tuple[Event, ...]:
+        return super()._speak(self.tamper(self.session, self.seat, body))
 
 
 def flipped(data: bytes, at: int) -> bytes:
