@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from p2p_schotten.cli.deciding import BotStopped
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.errors import Cause, ChannelError, Inconsistent, JournalError, PeerFault
+from p2p_schotten.ids import GAME_DIGITS
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui.notice import Lost
 from p2p_schotten.ui.text import _
@@ -59,4 +60,7 @@ def unfinished(game: Game, why: str) -> Failure:
 
 
 def _saved(game: Game) -> str:
-    return _("the game is saved: {path}").format(path=game.journal.path) if game.begun else ""
+    if not game.begun or game.journal.path is None:
+        return ""
+    sentence = _("the game is saved: {path}; schotten resume {id} goes on with it")
+    return sentence.format(path=game.journal.path, id=game.journal.path.parent.name[:GAME_DIGITS])

@@ -47,7 +47,7 @@ def resume(
     import trio
 
     from p2p_schotten.cli.game import Player
-    from p2p_schotten.cli.saved import find
+    from p2p_schotten.cli.saved import after, find
     from p2p_schotten.crypto import group
     from p2p_schotten.home import home
 
@@ -59,6 +59,9 @@ def resume(
     try:
         if saved.owes_nothing:
             raise Failure(Status.USAGE, _("this game is over"), f"schotten replay {saved.game[:GAME_DIGITS]}")
+        if following := after(folder, saved):
+            why = _("this game is over, and the next one of its match stands here")
+            raise Failure(Status.USAGE, why, f"schotten resume {following[:GAME_DIGITS]}")
         bot = me or (saved.standby.bot if saved.standby is not None else "")
         player = Player(chosen_front(plain, json, ascii_only, not bot), chosen_bot(bot or None, seed))
         _tell_where(saved)
@@ -165,6 +168,8 @@ async def _reach(away: Away, player: Player, *, over: bool) -> Connection:
     if await away.way.listen() is None:
         line = _("Looking for the other player where he was, but he cannot find you: {why}.").format(why=away.way.why)
     print(line, file=sys.stderr)
+    if player.keyboard is not None and player.keyboard.terminal:
+        print(_("He types schotten resume too, unless he waits for you already. Type quit to leave."), file=sys.stderr)
     try:
         async with trio.open_nursery() as nursery:
             if player.keyboard is not None and player.keyboard.terminal:

@@ -18,7 +18,7 @@ from p2p_schotten.home import load_identity
 from p2p_schotten.ids import GAME_DIGITS, SEATS, Seat, other
 from p2p_schotten.journal import SUFFIX, Journal
 from p2p_schotten.mark import NoMark, has_signed
-from p2p_schotten.match import Played, joined, played, standing, standing_after
+from p2p_schotten.match import Played, joined, place_of, played, standing, standing_after
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.session import Session
 from p2p_schotten.standby import Standby, load_standby, standby_path
@@ -113,7 +113,7 @@ def _only(home: Path, games: list[str]) -> str:
         game
         for game, entry in entries.items()
         if (entry is None and not _never_begun(home, game))
-        or (entry is not None and (not entry.ended or game in waited_for))
+        or (entry is not None and (game in waited_for or not (entry.ended or _is_lost(entry))))
     ]
     if len(ids) == 1:
         return ids[0]
@@ -133,6 +133,21 @@ def _followed(entries: Sequence[Entry]) -> frozenset[str]:
         and games[-1].place.final
         and not standing(games[0].form, [Played(SEATS[0], game.outcome) for game in games if game.outcome]).over
     )
+
+
+def _is_lost(entry: Entry) -> bool:
+    """Both sides have recorded the same win by absence."""
+    return entry.absence is not None and entry.absence.agreed is True
+
+
+def after(home: Path, saved: Saved) -> str:
+    """The id of the game that follows this one in its match, if it is here; else nothing."""
+    session = saved.restored.peer.session
+    if not session.finished:
+        return ""
+    mine, place = saved.identity.public, place_of(session)
+    entries = (_entry(home, game, mine) for game in _folders(home))
+    return next((entry.game for entry in entries if entry is not None and entry.place.before == place.after), "")
 
 
 def _never_begun(home: Path, game: str) -> bool:
@@ -156,7 +171,7 @@ def restore(home: Path, game: str, seat: Seat, *, without_mark: bool = False) ->
     """That seat of the game as its journal tells it; the journal is open and locked. Raises Failure, JournalError."""
     folder = home / "games" / game
     for evidence in sorted(folder.glob(f"{seat}-*.evidence")):
-        why = _("the game ended when the other side broke the protocol: {path}").format(path=evidence)
+        why = _("the game ended with a break of the protocol: {path}").format(path=evidence)
         raise Failure(Status.FAULT, why, _("schotten verify reads it; move it away to go on all the same"))
     standby = _standby(home, game, seat)
     identity = Identity(standby.identity) if standby is not None and standby.identity else load_identity(home)

@@ -172,8 +172,8 @@ class Choosing:
             mine = self.view.state.to_move == self.view.seat
             turn = _("{typed} has to wait: it is {name}'s turn. Until then there are {words}.")
             gone = _("{typed} has to wait: {name} is not there. Until then there are {words}.")
-            sentence = gone if mine else turn
-            raise Refusal(sentence.format(typed=quoted(line), name=name, words=", ".join(told.WAITING)))
+            words = [word for word in told.WAITING if not (mine and word == "say")]  # nobody would hear it
+            raise Refusal((gone if mine else turn).format(typed=quoted(line), name=name, words=", ".join(words)))
 
     def _unreadable(self, line: str) -> str:
         would_do = hint(self.view, self.ways, self.chosen) if self.ways else _("It is not your turn to move.")

@@ -331,7 +331,7 @@ class Desk:
                 raise Refusal(_("last takes a number: {typed} is none.").format(typed=quoted(words[0])))
             count = int(words[0])
         told_last = tuple(self.log)[-count:] if count else ()
-        return Reply(told_last or (_("Nothing has happened yet."),))
+        return Reply(told_last or (_("Nothing has happened since you sat down."),))
 
     def _say(self, line: str) -> Reply:
         text = line.strip().split(None, 1)[1].strip()

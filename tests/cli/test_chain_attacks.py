@@ -276,9 +276,10 @@ class Renamed(Series):
     """A host who calls himself bob's friend from the second game on."""
 
     def _game(self, offer: Offer | None, agree: Agree | None, people: Path | None) -> Game:
+        game = super()._game(offer, agree, people)
         if offer is not None and offer.match.number > 1:
-            self.name = "friend"
-        return super()._game(offer, agree, people)
+            game.peer._name = "friend"
+        return game
 
 
 async def test_a_host_who_takes_a_friends_name_in_the_second_game_is_left(tmp_path: Path) -> None:

@@ -79,7 +79,9 @@ def test_the_end_of_input_at_a_prompt_leaves_a_saved_game(tmp_path: Path, typed:
     done = schotten(tmp_path, "play", typed=typed.encode("latin-1"))
     assert done.returncode == 4
     assert done.stderr.splitlines()[0] == f"schotten: the game stands unfinished: {why}"
-    assert done.stderr.splitlines()[1] == f"hint: the game is saved: {transcripts(tmp_path)[0]}"
+    path = transcripts(tmp_path)[0]
+    goes_on = f"schotten resume {path.parent.name[:12]} goes on with it"
+    assert done.stderr.splitlines()[1] == f"hint: the game is saved: {path}; {goes_on}"
     assert len(transcripts(tmp_path)) == 2
     assert "\x1b" not in done.stdout
     verdict = verify(transcripts(tmp_path)[0].read_bytes())

@@ -169,6 +169,16 @@ def test_a_match_that_was_left_between_two_games_goes_on_with_its_last_one(
         assert (status, lines[0]) == (2, "schotten: no game stands unfinished here")
 
 
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_game_of_a_match_is_not_gone_on_with_where_the_next_one_stands(tmp_path: Path, said: Said, seat: int) -> None:
+    standing = Standing(tmp_path, form=Rounds(3)).add((WHOLE, WHOLE))
+    first = standing.game
+    standing.add()
+    status, lines = said(standing.homes[seat], first[:12], *ALONE)
+    assert (status, lines[0]) == (2, "schotten: this game is over, and the next one of its match stands here")
+    assert lines[1] == f"hint: schotten resume {standing.game[:12]}"
+
+
 def test_a_match_of_which_a_game_is_missing_here_is_refused_by_its_number(tmp_path: Path, said: Said) -> None:
     standing = Standing(tmp_path, form=Rounds(3)).add((WHOLE, WHOLE)).add()
     first = standing.games[0].peers[0].game_id
@@ -297,7 +307,7 @@ def test_a_game_that_ended_with_a_fault_does_not_go_on_until_its_evidence_is_mov
     assert (status, lines) == (
         3,
         [
-            f"schotten: the game ended when the other side broke the protocol: {evidence}",
+            f"schotten: the game ended with a break of the protocol: {evidence}",
             "hint: schotten verify reads it; move it away to go on all the same",
         ],
     )

@@ -142,7 +142,7 @@ def test_questions_about_the_table_are_answered_on_the_spot() -> None:
     assert desk.answer("q") == Reply(action=Leave())
     assert desk.answer("hand").lines == ("Your hand: 1 R2, 2 G5, 3 B1, 4 Y9, 5 P9, 6 N6.",)
     assert desk.answer("discard").lines == ("The discard pile is empty.",)
-    assert desk.answer("last").lines == ("Nothing has happened yet.",)
+    assert desk.answer("last").lines == ("Nothing has happened since you sat down.",)
     desk.log.extend(f"sentence {n}" for n in range(20))
     assert desk.answer("last").lines == tuple(f"sentence {n}" for n in range(14, 20))
     assert desk.answer("last 2").lines == ("sentence 18", "sentence 19")
