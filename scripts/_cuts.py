@@ -71,9 +71,9 @@ def soak_cuts(count: int, seed: int) -> int:
         for some in pool.imap_unordered(_some, chunks):
             for played in some:
                 total.add(played)
+                for what in played.wrong:
+                    print(f"game {played.number} ({played.rules}): {what}", flush=True)
             print(total.line(), flush=True)
-    for line in total.wrong:
-        print(line)
     print(", ".join(f"{name} {games}" for name, games in sorted(total.rules.items())))
     print(f"{time.monotonic() - began:.0f} s")
     return 1 if total.wrong else 0
