@@ -9,7 +9,7 @@ from p2p_schotten.ids import GAME_DIGITS
 from p2p_schotten.net.ends import read_port
 from p2p_schotten.net.frames import PORT_BYTES, Frame, Tag
 from p2p_schotten.net.patience import Patience
-from p2p_schotten.net.told import Ended, Here, Resumed, Told
+from p2p_schotten.net.told import Here, NoWayOn, Resumed, Told
 from p2p_schotten.protocol.events import Event
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.resume import read_stand
@@ -47,18 +47,18 @@ class Greeting:
     def hear(self, frame: Frame, name: str) -> tuple[Event, ...] | None:
         """The first words of the player called `name`, and what my peer says to them; None where they may not come.
 
-        Raises Malformed, and Ended when he goes on with another game.
+        Raises Malformed, and NoWayOn when he goes on with another game or neither side has what I signed.
         """
         if frame.tag is Tag.RESUME and self.due:
             self._patience.greeting = False
             stand = read_stand(frame.payload)
             if stand.game_id != self._peer.game_id:
-                raise Ended(f"{name} goes on with another game, {stand.game_id.hex()[:GAME_DIGITS]}")
+                raise NoWayOn(f"{name} goes on with another game, {stand.game_id.hex()[:GAME_DIGITS]}")
             self._theirs = stand.seq
             events = self._peer.resume(stand)
             if self._peer.stuck:
                 lost = "this seat has signed records that are not here, and he says that he has not got them either"
-                raise Ended(f"{lost}: there is no going on")
+                raise NoWayOn(f"{lost}: there is no going on")
             self._together(len(self._peer.records))
             return events
         if frame.tag is Tag.HERE and not self._their_port:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import trio
 
@@ -55,6 +56,12 @@ class Inbox:
     def leave(self) -> None:
         """What came behind the last frame stays with the connection."""
         self._connection.unread = self._buffer.rest()
+
+    async def drain(self, seconds: float) -> None:
+        """What still comes is read and forgotten, for no longer than that: he reads what was sent to him meanwhile."""
+        with trio.move_on_after(seconds), suppress(ChannelError):
+            while await self.receive():
+                pass
 
     async def receive(self) -> bytes:
         """Some bytes; none when stopped or at an end that was expected. Raises ChannelError at any other end."""

@@ -37,7 +37,7 @@ from p2p_schotten.net.patience import Patience
 from p2p_schotten.net.pulse import Pulse
 from p2p_schotten.net.scribe import Scribe
 from p2p_schotten.net.teller import Teller
-from p2p_schotten.net.told import Again, ClosedAlone, Deliver, Ended, Ledger, Parted
+from p2p_schotten.net.told import Again, ClosedAlone, Deliver, Ended, Ledger, NoWayOn, Parted
 from p2p_schotten.protocol.absent import Absent
 from p2p_schotten.protocol.events import Event
 from p2p_schotten.protocol.peer import Peer
@@ -219,6 +219,10 @@ class Link:
             cause = Cause.LENGTH if isinstance(error, TooLong) else Cause.BYTES
             fault = PeerFault(self.peer.session.seq, cause, str(error), None)
             await self._accuse(fault, plain_fault(self.peer.seat, fault))
+        except NoWayOn:
+            self._part()
+            await self._inbox.drain(self._limits.linger)
+            raise
         except PeerFault as fault:
             if self.peer.evidence is not None:
                 with suppress(JournalError):  # the fault is what the player must hear of
@@ -265,8 +269,6 @@ class Link:
         self._absents.go_on()
         self._kept()
 
-    # Writing
-
     def _go_on(self, events: tuple[Event, ...]) -> None:
         """What the peer heard and has to say is in the journal, then on its way; then the events are told."""
         self._scribe.write()
@@ -308,9 +310,7 @@ class Link:
             with suppress(ChannelError):
                 self._outbox.send(Frame(Tag.FAULT, told))
             self._wait_for_end()
-        with trio.move_on_after(self._limits.linger), suppress(ChannelError):
-            while await self._inbox.receive():
-                pass
+        await self._inbox.drain(self._limits.linger)
         raise fault
 
     def _quiet_end(self, error: SchottenError) -> Parted | ClosedAlone | None:

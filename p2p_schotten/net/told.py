@@ -89,6 +89,10 @@ class Ended(ChannelError):
     """The other ended the connection on purpose: it is not a cut, and nobody tries to come back."""
 
 
+class NoWayOn(Ended):
+    """Where the two sides stand no game can go on between them."""
+
+
 class FaultClaimed(Ended):
     """The other side says that my record broke the protocol. Its claim proves nothing by itself."""
 

@@ -301,6 +301,16 @@ async def test_who_goes_on_with_another_game_is_no_cheat_and_is_not_waited_for(
     assert str(error) == f"{('Bob', 'Ann')[seat]} goes on with another game, abababababab"
 
 
+async def test_who_goes_on_with_another_game_is_left_with_a_bye(autojump_clock: MockClock) -> None:
+    async with back_against_hand(HOST, (DEALT, DEALT), think, way=Way(returns=True)) as (ann, bob):
+        await bob.stand()
+        await bob.send(Frame(Tag.RESUME, stand_of(game().peers[0], game_id=b"\xab" * 32)))
+        bye = await bob.next()
+        await trio.aclose_forcefully(bob.stream)
+    assert bye == Frame(Tag.BYE)
+    assert isinstance(ann.error, Ended)
+
+
 async def test_he_may_talk_and_leave_before_he_says_where_he_stands(autojump_clock: MockClock) -> None:
     async with back_against_hand(HOST, (DEALT, DEALT), think, way=Way(returns=True)) as (ann, bob):
         await bob.stand()
