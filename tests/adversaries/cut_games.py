@@ -232,7 +232,12 @@ async def play_all(
 
     async def one(number: int) -> None:
         async with room:
-            tell(await play(number, folder / str(number), cutting(Random(f"cuts {number}"), cuts)))
+            for attempt in range(3):  # a port that was free a moment ago may be another program's now
+                cut = cutting(Random(f"cuts {number}"), cuts)
+                played = await play(number, folder / f"{number}-{attempt}", cut)
+                if not any("is taken by another program" in what for what in played.wrong):
+                    break
+            tell(played)
 
     async with trio.open_nursery() as nursery:
         for number in numbers:

@@ -110,7 +110,7 @@ def test_both_judge_the_terms_of_a_hello_alike(honest: Honest, seat: int) -> Non
         (3, "BASE", "rules"),
         (4, bytes(32), "rules"),
         (5, [["tactics", "yes"]], "rules"),
-        (5, [["a", "b"]] * 11, "undecodable bytes"),
+        (5, [["a", "b"]] * 12, "undecodable bytes"),
         (8, [b"", 2, b""], "rules"),
         (8, [b"", 1, bytes(32)], "rules"),
         (8, [b"", 0, b""], "undecodable bytes"),
