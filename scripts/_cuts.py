@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import tempfile
 import time
@@ -60,6 +61,8 @@ def _some(numbers: range) -> list[Played]:
     found: list[Played] = []
     with tempfile.TemporaryDirectory() as folder:
         trio.run(partial(play_all, numbers, Path(folder), CUTS, at_once=AT_ONCE, tell=found.append))
+    for name in (signal.SIGINT, signal.SIGTERM):  # several games at a time leave a handler of one that is over
+        signal.signal(name, signal.SIG_DFL)
     return found
 
 
