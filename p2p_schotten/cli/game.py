@@ -206,7 +206,8 @@ class Game:
         self.absences.clock.kept(self.peer.session)
 
     def cut(self) -> None:
-        """The connection is gone, and the other is looked for."""
+        """The connection is gone, and the other is looked for; what was asked is asked again when he is back."""
+        self._asked = trio.Event()
         self.absences.clock.cut()
 
     async def _finished(self, told: events.Finished) -> None:
@@ -280,6 +281,9 @@ class Game:
             except EOFError:
                 await self.leave(_("the input ended"))
                 return
+            if not keyboard.terminal and not self._asked.is_set():
+                unsent = line  # a script answers what is not asked any more
+                continue
             try:
                 if self.after is not None and await self.after.typed(line):
                     continue
