@@ -231,7 +231,7 @@ class RealDisk:
                     return lambda: _unlock(path, file)
             except FileNotFoundError:
                 pass  # removed between two calls by whoever had the lock: a lock without a name guards nothing
-            except BaseException:
+            except BaseException:  # whatever it is goes on, but no descriptor stays open
                 os.close(file)
                 raise
             os.close(file)

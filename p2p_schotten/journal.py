@@ -215,7 +215,7 @@ class Journal:
         except OSError as error:
             journal.close()
             raise JournalError(f"{path}: {words(error)}") from error
-        except BaseException:
+        except BaseException:  # whatever it is goes on, but the lock does not stay
             journal.close()
             raise
         journal.path = path

@@ -109,12 +109,13 @@ def _only(home: Path, games: list[str]) -> str:
     mine = load_identity(home).public if games else b""
     entries = {game: _entry(home, game, mine) for game in games}
     waited_for = _followed([entry for entry in entries.values() if entry is not None])
-    ids = [
-        game
-        for game, entry in entries.items()
-        if (entry is None and not _never_begun(home, game))
-        or (entry is not None and (game in waited_for or not (entry.ended or _is_lost(entry))))
-    ]
+
+    def goes_on(game: str, entry: Entry | None) -> bool:
+        if entry is None:
+            return not _never_begun(home, game)
+        return game in waited_for or not (entry.ended or _agreed_absence(entry))
+
+    ids = [game for game, entry in entries.items() if goes_on(game, entry)]
     if len(ids) == 1:
         return ids[0]
     if not ids:
@@ -135,7 +136,7 @@ def _followed(entries: Sequence[Entry]) -> frozenset[str]:
     )
 
 
-def _is_lost(entry: Entry) -> bool:
+def _agreed_absence(entry: Entry) -> bool:
     """Both sides have recorded the same win by absence."""
     return entry.absence is not None and entry.absence.agreed is True
 
@@ -186,7 +187,7 @@ def restore(home: Path, game: str, seat: Seat, *, without_mark: bool = False) ->
     try:
         peer = Peer.restore(seat, identity, journal.seed(), items, floor=journal.floor, game_id=bytes.fromhex(game))
         before = _before(home, peer.session, identity.public) if peer.session.hellos else ()
-    except BaseException:
+    except BaseException:  # whatever it is goes on, but the journal does not stay locked
         journal.close()
         raise
     return Saved(game, seat, identity, standby, Restored(peer, journal, before))
