@@ -10,12 +10,11 @@ from pathlib import Path
 from p2p_schotten.absence import Absence, read_absence
 from p2p_schotten.cli.status import one_line, os_sentence
 from p2p_schotten.errors import Malformed
-from p2p_schotten.ids import SEATS, Seat, other
+from p2p_schotten.ids import GAME_DIGITS, SEATS, Seat, other
 from p2p_schotten.transcript import Verdict
 from p2p_schotten.ui.text import _, plural
 
 VERSION = 1
-GAME_DIGITS = 8  # of the id of a game, in a sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def test_a_loss_that_was_admitted_is_told_too_and_both_files_say_the_same(
     *_transcripts, mine, theirs, both = said(capsys, str(folder))
     assert "; he says that the other side agrees; the transcript is unfinished" in mine
     assert "1.absence: Bob (seat 1) recorded after record 5 that Ann (seat 0) wins" in theirs
-    assert both == f"game {GAME.hex()[:8]}: both seats recorded the same win by absence: their word, and no proof"
+    assert both == f"game {GAME.hex()[:12]}: both seats recorded the same win by absence: their word, and no proof"
 
 
 def test_two_seats_that_recorded_different_things_are_told_to_differ(
@@ -85,7 +85,7 @@ def test_two_seats_that_recorded_different_things_are_told_to_differ(
     write_absence(folder / "1.absence", replace(WIN, by=BOB, answer=Word.BOTH))
     *_transcripts, mine, _theirs, both = said(capsys, str(folder))
     assert "; he says that the other side differs; " in mine
-    assert both == (f"game {GAME.hex()[:8]}: the two seats recorded different things: no file can say who was away")
+    assert both == (f"game {GAME.hex()[:12]}: the two seats recorded different things: no file can say who was away")
 
 
 def test_what_no_longer_counts_is_said_to_be_past(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

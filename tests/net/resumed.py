@@ -10,13 +10,14 @@ from functools import cache
 import trio
 import trio.testing
 
+from p2p_schotten.errors import Cause, PeerFault, SchottenError
 from p2p_schotten.ids import Seat, other
 from p2p_schotten.net.frames import Frame, Tag
 from p2p_schotten.net.limits import DEFAULT_LIMITS
 from p2p_schotten.net.link import Link
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.resume import Stand, read_stand
-from tests.net.game import Hand, Memory, Plan, Player, Watched, play_on
+from tests.net.game import Hand, Memory, Plan, Player, Watched, play_on, think
 from tests.net.sides import memory_pair
 from tests.protocol.pair import Pair, gives_up
 from tests.protocol.reunion import restored
@@ -152,3 +153,25 @@ class CableEnd(Watched):
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         await self._cable.carry(self._stream, bytes(data))
+
+
+async def refused(
+    seat: Seat, *frames: Frame, first: bool = False, at: int = DEALT, way: Way | None = None
+) -> SchottenError | None:
+    """What ends the link when these come, behind an honest RESUME if `first`; and that nothing else changed."""
+    async with back_against_hand(seat, (at, at), think, way=way) as (player, hand):
+        session = player.peer.session
+        await hand.stand()
+        if first:
+            await hand.send(Frame(Tag.RESUME, hand.peer.stand().pack()))
+        await hand.send(*frames)
+        await hand.end()
+    assert player.peer.session is session
+    assert player.ledger.records == game().records[:at]
+    return player.error
+
+
+def check_fault(error: SchottenError | None, cause: Cause, why: str) -> None:
+    assert isinstance(error, PeerFault), error
+    assert (error.cause, error.blame) == (cause, None)
+    assert why in error.detail

@@ -9,17 +9,17 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from p2p_schotten.errors import Cause, ChannelError, PeerFault, SchottenError
+from p2p_schotten.errors import Cause, ChannelError
 from p2p_schotten.ids import Seat, other
 from p2p_schotten.net.frames import Frame, Tag
-from p2p_schotten.net.told import Again, Chatted, ClosedAlone, Ended, Here, Resumed
+from p2p_schotten.net.told import Again, Chatted, ClosedAlone, Ended, Resumed
 from p2p_schotten.protocol.absent import Absent, Word
 from p2p_schotten.protocol.closing import Close, read_item
 from p2p_schotten.protocol.events import Finished, YourTurn
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.resume import MAX_RECORDS, Stand
 from tests.net.game import GUEST, HOST, Memory, Player, against_hand, peer_of, play_out, resign_after, think
-from tests.net.resumed import ALL, DEALT, OVER, Back, Cable, Way, back_against_hand, game
+from tests.net.resumed import ALL, DEALT, OVER, Back, Cable, Way, back_against_hand, check_fault, game, refused
 from tests.net.sides import memory_pair
 from tests.protocol.reunion import restored
 
@@ -212,28 +212,6 @@ def stand_of(peer: Peer, **changed: bytes | int) -> bytes:
     return Stand(game_id, seq, head).pack()
 
 
-async def refused(
-    seat: Seat, *frames: Frame, first: bool = False, at: int = DEALT, way: Way | None = None
-) -> SchottenError | None:
-    """What ends the link when these come, behind an honest RESUME if `first`; and that nothing else changed."""
-    async with back_against_hand(seat, (at, at), think, way=way) as (player, hand):
-        session = player.peer.session
-        await hand.stand()
-        if first:
-            await hand.send(Frame(Tag.RESUME, hand.peer.stand().pack()))
-        await hand.send(*frames)
-        await hand.end()
-    assert player.peer.session is session
-    assert player.ledger.records == game().records[:at]
-    return player.error
-
-
-def check_fault(error: SchottenError | None, cause: Cause, why: str) -> None:
-    assert isinstance(error, PeerFault), error
-    assert (error.cause, error.blame) == (cause, None)
-    assert why in error.detail
-
-
 RESUME = Frame(Tag.RESUME, restored(game().peers[0], DEALT).stand().pack())
 CLAIM = Frame(Tag.ABSENT, Absent(Word.CLAIM, DEALT, b"\1" * 32, 66).pack())
 
@@ -319,40 +297,3 @@ async def test_he_may_talk_and_leave_before_he_says_where_he_stands(autojump_clo
     assert isinstance(ann.error, Ended)
     assert str(ann.error) == "Bob left"
     assert ann.ledger.records == game().records[:DEALT]
-
-
-# Where he listens
-
-
-@pytest.mark.parametrize("port", [1, 7777, 65535])
-async def test_each_is_told_once_where_the_other_listens(autojump_clock: MockClock, port: int) -> None:
-    ends = memory_pair()
-    ann, bob = (
-        Back(peer.seat, end, GIVE_UP, peer=restored(peer, DEALT), way=Way(here=port if peer.seat == HOST else 0))
-        for peer, end in zip(game().peers, ends, strict=True)
-    )
-    await play_out(ann, bob)
-    assert [event for event in bob.told if isinstance(event, Here)] == [Here(port)]
-    assert not any(isinstance(event, Here) for event in ann.told)
-    assert ann.ledger.records == bob.ledger.records == game().records
-
-
-@pytest.mark.parametrize("first", [False, True])
-async def test_where_he_listens_is_said_once(autojump_clock: MockClock, first: bool) -> None:
-    here = Frame(Tag.HERE, b"\1\2")
-    check_fault(await refused(HOST, here, here, first=first), Cause.BYTES, "a HERE came where it cannot be")
-
-
-@pytest.mark.parametrize(
-    ("payload", "cause", "why"),
-    [
-        (b"\0\0", Cause.BYTES, "a HERE is a port in 2 bytes, not 0; 2 came"),
-        (b"\1", Cause.BYTES, "a HERE is a port in 2 bytes, not 0; 1 came"),
-        (b"", Cause.BYTES, "a HERE is a port in 2 bytes, not 0; 0 came"),
-        (b"\0\1\1", Cause.LENGTH, "HERE: expected at most 2 bytes, 3 are announced"),
-    ],
-)
-async def test_a_port_that_is_none_is_a_fault_without_blame(
-    autojump_clock: MockClock, payload: bytes, cause: Cause, why: str
-) -> None:
-    check_fault(await refused(GUEST, Frame(Tag.HERE, payload), first=True), cause, why)
