@@ -12,7 +12,7 @@ from p2p_schotten.net.patience import Patience
 from p2p_schotten.net.told import Here, NoWayOn, Resumed, Told
 from p2p_schotten.protocol.events import Event
 from p2p_schotten.protocol.peer import Peer
-from p2p_schotten.protocol.resume import read_stand
+from p2p_schotten.protocol.resume import OtherGame, read_stand
 
 
 class Greeting:
@@ -52,10 +52,11 @@ class Greeting:
         if frame.tag is Tag.RESUME and self.due:
             self._patience.greeting = False
             stand = read_stand(frame.payload)
-            if stand.game_id != self._peer.game_id:
-                raise NoWayOn(f"{name} goes on with another game, {stand.game_id.hex()[:GAME_DIGITS]}")
+            try:
+                events = self._peer.resume(stand)
+            except OtherGame:
+                raise NoWayOn(f"{name} goes on with another game, {stand.game_id.hex()[:GAME_DIGITS]}") from None
             self._theirs = stand.seq
-            events = self._peer.resume(stand)
             if self._peer.stuck:
                 lost = "this seat has signed records that are not here, and he says that he has not got them either"
                 raise NoWayOn(f"{lost}: there is no going on")

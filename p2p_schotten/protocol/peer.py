@@ -182,7 +182,7 @@ class Peer:
     def resume(self, theirs: Stand) -> tuple[Event, ...]:
         """Over a new connection: `frames` gives what the other lacks, and then, if I lack nothing, what I have to say.
 
-        Raises Malformed when the other goes on with another game. Once for each connection.
+        Raises OtherGame where he goes on with another one. Once for each connection.
         """
         self._meeting = meet(self.records, self.stand(), theirs)
         self._outbox = self._meeting.lacking(self.records)

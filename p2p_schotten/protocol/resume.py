@@ -94,11 +94,15 @@ class Meeting:
             raise PeerFault(after.seq - 1, Cause.PREVIOUS, detail, None)
 
 
+class OtherGame(Malformed):
+    """The other goes on with another game than I do."""
+
+
 def meet(records: Sequence[bytes], mine: Stand, theirs: Stand) -> Meeting:
-    """What comes of both stands; raises Malformed when the other goes on with another game."""
+    """What comes of both stands; raises OtherGame."""
     if theirs.game_id != mine.game_id:
         shown, wanted = theirs.game_id.hex()[:8], mine.game_id.hex()[:8]
-        raise Malformed(f"RESUME: expected game {wanted}, got game {shown}")
+        raise OtherGame(f"RESUME: expected game {wanted}, got game {shown}")
     parted = 0 < theirs.seq <= len(records) and head_of(records[theirs.seq - 1]) != theirs.head
     return Meeting(theirs, len(records), parted)
 
