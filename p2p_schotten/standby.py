@@ -22,7 +22,7 @@ PRIVATE_BYTES = KEY_BYTES = 32
 MAX_PORT = 65_535
 MAX_ADDRESSES = 16  # a machine with more interfaces is known by the first of them
 MAX_ADDRESS = 110  # characters: the longest address of an invite, with its port
-MAX_BOT = 32  # characters: the name of a built-in opponent
+MAX_BOT = 500  # characters: how the bot was asked for, a command with its options
 MAX_STANDBY = 16 * 1024  # bytes; the largest has some 11 kB, if every character of it is escaped
 
 
@@ -31,7 +31,7 @@ class Standby:
     """How a seat goes on. Raises Malformed where a field cannot be one."""
 
     identity: bytes = field(repr=False)  # the private key if it is a throw-away one; empty: it is that of the home
-    bot: str  # the built-in opponent that holds the seat, empty for a person
+    bot: str  # how the bot that holds the seat was asked for, empty for a person
     port: int  # where this side listens; 0 for wherever the system likes
     addresses: tuple[str, ...]  # where the other side can be dialed, as host:port
     other: bytes = b""  # the public key of the other side, 32 bytes; empty where it is not known

@@ -94,7 +94,7 @@ BROKEN = {
     "a long address": {**FIELDS, "addresses": ["a" * 109 + ":1"]},
     "an address that steers the terminal": {**FIELDS, "addresses": ["\x1b[2J:1"]},
     "half a character": {**FIELDS, "addresses": ["\ud800:1"]},
-    "a long bot": {**FIELDS, "bot": "b" * 33},
+    "a long bot": {**FIELDS, "bot": "b" * 501},
 }
 
 
@@ -109,6 +109,6 @@ def test_a_file_that_is_no_standby_is_refused(what: str, tmp_path: Path) -> None
 
 
 def test_the_largest_one_allowed_is_read_back(tmp_path: Path) -> None:
-    largest = replace(GUEST, bot="b" * 32, port=65535, addresses=("\N{SNOWMAN}" * 108 + ":1",) * 16)
+    largest = replace(GUEST, bot="b" * 500, port=65535, addresses=("\N{SNOWMAN}" * 108 + ":1",) * 16)
     save_standby(tmp_path / "0.json", largest)
     assert load_standby(tmp_path / "0.json") == largest

@@ -13,35 +13,38 @@ from typing import assert_never
 from p2p_schotten.bots.outlook import Outlook, fitted
 from p2p_schotten.bots.ruses import gain, price
 from p2p_schotten.engine.move import Claim, Discard, Draw, Move, Oil, Retreat
+from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import Phase, State, ground_terms
 from p2p_schotten.engine.table import hidden_cards
 from p2p_schotten.engine.tactics import has_laid_joker
 from p2p_schotten.engine.view import View
-from p2p_schotten.ids import CardId, DeckId, other
+from p2p_schotten.ids import CardId, DeckId, Seat, other
 
 
 class Greedy:
     """Plays in about a millisecond."""
 
     name = "greedy"
+    _random: Random
 
-    def __init__(self, random: Random) -> None:
+    def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:
+        """Chance decides between moves that gain the same."""
         self._random = random
 
-    def choose(self, view: View) -> Move:
-        """A claim when there is one, else the move that gains most; `view` is of the seat that is to move."""
-        choices, phase = view.choices(), view.state.phase
-        if isinstance(choices[0], Claim):
-            return choices[0]
+    def act(self, view: View, legal: tuple[Move, ...]) -> Move:
+        """A claim when there is one, else the move that gains most."""
+        phase = view.state.phase
+        if isinstance(legal[0], Claim):
+            return legal[0]
         match phase:
             case Phase.PLAY | Phase.POUR:
-                return self._play(view, choices)
+                return self._play(view, legal)
             case Phase.CLAIM | Phase.SCOUT:
-                return _drawn(view, choices)
+                return _drawn(view, legal)
             case Phase.RETURN | Phase.GIVE:
-                return _parted(view, choices)
+                return _parted(view, legal)
             case Phase.CLEAR:
-                return _discarded(view.state, choices)
+                return _discarded(view.state, legal)
             case Phase.OVER:
                 raise AssertionError("a game that is over leaves no choice")
             case _:

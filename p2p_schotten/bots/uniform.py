@@ -5,17 +5,21 @@ from __future__ import annotations
 from random import Random
 
 from p2p_schotten.engine.move import Move
+from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.view import View
+from p2p_schotten.ids import Seat
 
 
 class Uniform:
     """Chooses among the legal moves with equal chances."""
 
     name = "uniform"
+    _random: Random
 
-    def __init__(self, random: Random) -> None:
+    def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:
+        """Chance is all that it needs."""
         self._random = random
 
-    def choose(self, view: View) -> Move:
-        """One of `view.choices()`, which must not be empty."""
-        return self._random.choice(view.choices())
+    def act(self, view: View, legal: tuple[Move, ...]) -> Move:
+        """One of `legal`."""
+        return self._random.choice(legal)

@@ -51,7 +51,7 @@ async def open_away(
         wait = STRANGER if wait is None else min(wait, STRANGER)
     async with way_back(parties, lobby=lobby, port=port, addresses=addresses) as way:
         secret = parties.identity.private_bytes() if throwaway else b""
-        yield Away(way, wait, secret, "" if player.bot is None else player.bot.name, limited)
+        yield Away(way, wait, secret, "" if player.bot is None else player.bot.spec, limited)
 
 
 @dataclass

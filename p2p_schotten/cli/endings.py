@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from p2p_schotten.cli.deciding import BotStopped
+from p2p_schotten.bots.base import BotStopped
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.errors import Cause, ChannelError, Inconsistent, JournalError, PeerFault
 from p2p_schotten.ids import GAME_DIGITS

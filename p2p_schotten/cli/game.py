@@ -11,17 +11,17 @@ from pathlib import Path
 
 import trio
 
-from p2p_schotten.bots.base import Bot
+from p2p_schotten.bots.base import BotStopped
+from p2p_schotten.bots.seated import Seated
 from p2p_schotten.cli.absent import Absences
 from p2p_schotten.cli.away import Away
 from p2p_schotten.cli.course import Course
-from p2p_schotten.cli.deciding import BotStopped, chosen
 from p2p_schotten.cli.endings import failure, unfinished
 from p2p_schotten.cli.keyboard import Keyboard
 from p2p_schotten.cli.people import introduced, met
 from p2p_schotten.cli.rematch import After
 from p2p_schotten.cli.status import one_line
-from p2p_schotten.engine.step import Dealt
+from p2p_schotten.engine.step import Dealt, Event
 from p2p_schotten.errors import (
     ChannelError,
     IllegalMove,
@@ -66,7 +66,7 @@ class Player:
     """Who decides at this seat: a bot, or somebody at the keyboard."""
 
     front: Front
-    bot: Bot | None = None
+    bot: Seated | None = None
     keyboard: Keyboard | None = None
 
 
@@ -195,9 +195,11 @@ class Game:
             case Parted(because):
                 if self.after is not None:
                     self.after.parted(because)
-            case events.Happened(Dealt()):
-                self._remember()
+            case events.Happened(event):
+                if isinstance(event, Dealt):
+                    self._remember()
                 self.tell(told)
+                await self._show_bot(event)
             case _:
                 self.tell(told)
 
@@ -218,6 +220,8 @@ class Game:
             return
         self.tell(told)
         self.tell_saved()
+        if self.player.bot is not None:
+            await trio.to_thread.run_sync(self.player.bot.over, self.peer.view())
         self.after = After(
             self.link,
             self.player.front,
@@ -247,6 +251,12 @@ class Game:
         dealt = self.peer.session.state is not None
         self.player.front.tell(happening, self.peer.view() if dealt else None)
 
+    async def _show_bot(self, event: Event) -> None:
+        """The bot at this seat is told what happened, if it wants to know."""
+        bot = self.player.bot
+        if bot is not None and bot.observes and not self.why_left:
+            await trio.to_thread.run_sync(bot.observe, self.peer.view(), event)
+
     async def _decide(self) -> None:
         choices = self.peer.choices()
         if not choices or self.why_left:
@@ -257,13 +267,7 @@ class Game:
             self.player.front.ask(view, choices)
             self._asked.set()
             return
-        move = await trio.to_thread.run_sync(chosen, bot, view)
-        try:
-            await self.link.play(move)
-        except IllegalMove as error:
-            raise BotStopped(
-                _("{name} chose what may not be chosen: {why}").format(name=bot.name, why=error)
-            ) from error
+        await self.link.play(await trio.to_thread.run_sync(bot.choose, view))
 
     # what the player wants
 

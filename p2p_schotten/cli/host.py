@@ -78,7 +78,7 @@ def host(
 
     offer = chosen_offer(rules, flags, role, rounds, points, clock)
     player = Player(chosen_front(plain, json, ascii_only, me is None), chosen_bot(me, seed))
-    called = chosen_name(name, me)
+    called = chosen_name(name, player.bot)
     extra = tuple(address or ())
     extra_addresses(extra, port or 1)  # says at once what is wrong with them
     group.self_test()

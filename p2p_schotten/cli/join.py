@@ -48,7 +48,7 @@ def join(
     from p2p_schotten.crypto import group
 
     player = Player(chosen_front(plain, json, ascii_only, me is None), chosen_bot(me, seed))
-    called = chosen_name(name, me)
+    called = chosen_name(name, player.bot)
     asks = sys.stdin.isatty() and sys.stdout.isatty() and not json
     if invite != "-":
         _target(invite)  # says at once what is wrong with it

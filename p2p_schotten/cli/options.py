@@ -16,7 +16,7 @@ from p2p_schotten.text import NAME_BYTES, REPLACEMENT, check_name, clean_text
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
-    from p2p_schotten.bots.base import Bot
+    from p2p_schotten.bots.seated import Seated
     from p2p_schotten.engine.ruleset import Ruleset
     from p2p_schotten.match import Form
     from p2p_schotten.protocol.offer import Offer
@@ -129,7 +129,7 @@ def chosen_front(plain: bool, json: bool, ascii_only: bool, asks: bool, *, waits
     return PlainFront(sys.stdout, sys.stderr, terminal=is_terminal(), drawing=drawing, asks=asks, waits=waits)
 
 
-def chosen_bot(name: str | None, seed: int | None) -> Bot | None:
+def chosen_bot(name: str | None, seed: int | None) -> Seated | None:
     """The bot that holds my seat; None for a person. Raises Unreadable with the known names."""
     if name is None:
         return None
@@ -143,17 +143,15 @@ def random_seed() -> int:
     return int.from_bytes(os.urandom(8), "big")
 
 
-def chosen_name(name: str | None, bot: str | None) -> str:
+def chosen_name(name: str | None, bot: Seated | None) -> str:
     """What the other player will call me: the option, else the bot's name, else the name of the account."""
     if name is not None:
         try:
             return check_name(name)
         except Malformed as error:
             raise Failure(Status.USAGE, _("--name: {why}").format(why=error)) from error
-    if bot is not None:
-        return bot
     try:
-        account = getpass.getuser()
+        account = getpass.getuser() if bot is None else bot.name
     except (ImportError, KeyError, OSError):  # nobody knows: OSError since Python 3.13
         return NO_NAME
     try:

@@ -81,11 +81,19 @@ def _play(
     from p2p_schotten.home import home
 
     seed = random_seed() if seed is None else seed
-    make_bot(opponent, seed)  # says at once when there is no such bot
+    make_bot(opponent, seed).close()  # says at once when there is no such bot
     player = Player(front, chosen_bot(me, seed))
     order = {"bot": opponent, "seed": str(seed + 1), "home": str(home())}
     group.self_test()
-    trio.run(_host, child, order, offer, player, chosen_name(name, me), restrict_keyboard_interrupt_to_checkpoints=True)
+    trio.run(
+        _host,
+        child,
+        order,
+        offer,
+        player,
+        chosen_name(name, player.bot),
+        restrict_keyboard_interrupt_to_checkpoints=True,
+    )
 
 
 async def _host(child: Child, order: dict[str, str], offer: Offer, player: Player, name: str) -> None:
@@ -108,7 +116,7 @@ async def _host(child: Child, order: dict[str, str], offer: Offer, player: Playe
         )
         child.order(invite=lobby.invite(), **order)
         connection = await first_to_come(lobby, child)
-        away = Away(bot="" if player.bot is None else player.bot.name)
+        away = Away(bot="" if player.bot is None else player.bot.spec)
         await Series(connection, identity, name, player, home, offer, beside=True, away=away).run()
 
 

@@ -236,4 +236,4 @@ async def _host(saved: Saved, player: Player, child: Child, seed: int | None) ->
             seed=str(random_seed() if seed is None else seed),
         )
         connection = await first_to_come(lobby, child)
-        await _go_on(connection, saved, player, Away(bot=player.bot.name if player.bot else ""), beside=True)
+        await _go_on(connection, saved, player, Away(bot=player.bot.spec if player.bot else ""), beside=True)

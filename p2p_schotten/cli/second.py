@@ -68,6 +68,7 @@ async def _anew(order: dict[str, str]) -> Series:
     """A game with a throw-away identity."""
     from p2p_schotten.cli.away import Away
     from p2p_schotten.cli.game import Player
+    from p2p_schotten.cli.options import chosen_name
     from p2p_schotten.cli.series import Series
     from p2p_schotten.crypto.identity import Identity
     from p2p_schotten.net.dial import dial
@@ -79,7 +80,7 @@ async def _anew(order: dict[str, str]) -> Series:
     connection = await dial(parse_target(order["invite"]), identity)
     away = Away(throwaway=identity.private_bytes(), bot=order["bot"])
     player, home = Player(SilentFront(), bot), Path(order["home"])
-    return Series(connection, identity, order["bot"], player, home, always=True, away=away)
+    return Series(connection, identity, chosen_name(None, bot), player, home, always=True, away=away)
 
 
 async def _again(order: dict[str, str]) -> Series:

@@ -67,12 +67,18 @@ class Series:
 
     async def run(self) -> None:
         """Every game to its end; raises Failure where one, or the match, did not come to one."""
-        while await self._run_one():
-            session = self.game.peer.session
-            self.connection = self.game.course.connection
-            self._played = (*self._played, played(session))
-            self.game = self._game(following(session), None, None)
-        self._check_match()
+        try:
+            while await self._run_one():
+                session = self.game.peer.session
+                self.connection = self.game.course.connection
+                self._played = (*self._played, played(session))
+                if self.player.bot is not None:
+                    self.player.bot = self.player.bot.again()
+                self.game = self._game(following(session), None, None)
+            self._check_match()
+        finally:
+            if self.player.bot is not None:
+                self.player.bot.close()
 
     async def _run_one(self) -> bool:
         """The game under way; true when another follows."""

@@ -15,10 +15,12 @@ from random import Random
 import trio
 
 from p2p_schotten.bots import make_bot
+from p2p_schotten.bots.seated import Seated
 from p2p_schotten.cli.away import Away
 from p2p_schotten.cli.game import Game, Player
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.engine.move import Move, Resign
+from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import RULESETS
 from p2p_schotten.engine.view import View
 from p2p_schotten.errors import leaves
@@ -87,7 +89,10 @@ class Mayfly:
         self._bot = make_bot("greedy" if seed % 2 else "uniform", seed)
         self._left = last
 
-    def choose(self, view: View) -> Move:
+    def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:
+        """It has but one game."""
+
+    def act(self, view: View, legal: tuple[Move, ...]) -> Move:
         """What the bot would do, until the end."""
         self._left -= 1
         return Resign() if self._left < 0 else self._bot.choose(view)
@@ -174,7 +179,7 @@ class Meeting:
             entropy("cuts", number, seat, "game"),
             other_identity=self.identities[other(seat)].public,
         )
-        player = Player(Timed(self.played), Mayfly(2 * number + seat, self.lasts[seat]))
+        player = Player(Timed(self.played), Seated(Mayfly(2 * number + seat, self.lasts[seat]), 0))
         away = Detour(way, PATIENCE, bot="greedy", through=self.before[other(seat)].port)
         game = Game(connection, peer, Journal(home, seat), player, home, away)
         self.games.append(game)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from p2p_schotten.bots.base import Bot
+from p2p_schotten.bots.seated import Seated
 from p2p_schotten.engine.move import Move
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.step import Outcome
@@ -13,7 +14,7 @@ from p2p_schotten.engine.table import Table, deal, play
 from p2p_schotten.engine.view import View, view
 from p2p_schotten.ids import SEATS, Seat
 
-Maker = Callable[[Random], Bot]
+Maker = Callable[[], Bot]
 
 
 def dealt(rules: Ruleset, first: Seat, seed: int) -> Table:
@@ -27,7 +28,7 @@ def seen_by(table: Table, seat: Seat) -> View:
     return view(table.state, seat, table.hands[seat], table.memories[seat])
 
 
-def course(table: Table, bots: tuple[Bot, Bot], seed: int) -> tuple[list[Move], Outcome]:
+def course(table: Table, bots: tuple[Seated, Seated], seed: int) -> tuple[list[Move], Outcome]:
     """Every move from the table on, each of them legal, and the end."""
     random, moves = Random(seed), list[Move]()
     while table.state.outcome is None:
@@ -43,7 +44,7 @@ def won(rules: Ruleset, one: Maker, two: Maker, pairs: int, seed: int) -> float:
     score = 0.0
     for number in range(seed, seed + pairs):
         for seat in SEATS:
-            mine, theirs = one(Random(number)), two(Random(number + 1))
+            mine, theirs = Seated(one(), number), Seated(two(), number + 1)
             bots = (mine, theirs) if seat == SEATS[0] else (theirs, mine)
             outcome = course(dealt(rules, SEATS[number % 2], number), bots, number)[1]
             score += 0.5 if outcome.winner is None else float(outcome.winner == seat)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from p2p_schotten.bots import BOTS, make_bot
+from p2p_schotten.bots import BUILT_IN, make_bot
 from p2p_schotten.engine.move import Claim, Done, Move, Play
 from p2p_schotten.engine.rulesets import BASE
 from p2p_schotten.engine.state import Phase
@@ -48,7 +48,7 @@ def test_greedy_beats_uniform_in_at_least_98_of_100_games() -> None:
     assert won >= 98
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_the_same_seed_plays_the_same_game(name: str) -> None:
     assert game((name, name), ME, 5)[0] == game((name, name), ME, 5)[0]
 
@@ -59,7 +59,7 @@ def test_another_seed_makes_other_choices() -> None:
 
 
 @settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 2**32), name=st.sampled_from(sorted(BOTS)))
+@given(seed=st.integers(0, 2**32), name=st.sampled_from(sorted(BUILT_IN)))
 def test_a_bot_chooses_the_same_whatever_the_hidden_faces_are(seed: int, name: str) -> None:
     random = Random(seed)
     table = deal(BASE, ME, [random.sample(range(54), 54)])
@@ -107,4 +107,4 @@ def test_a_seat_that_is_not_to_move_has_no_choices() -> None:
 def test_an_unknown_bot_is_unreadable_and_the_known_names_are_told() -> None:
     with pytest.raises(Unreadable, match="known are uniform, greedy"):
         make_bot("deep", 1)
-    assert [make_bot(name, 0).name for name in BOTS] == list(BOTS)
+    assert [make_bot(name, 0).name for name in BUILT_IN] == list(BUILT_IN)

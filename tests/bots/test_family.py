@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from p2p_schotten.bots import BOTS, make_bot
+from p2p_schotten.bots import BUILT_IN, make_bot
 from p2p_schotten.bots.greedy import Greedy
 from p2p_schotten.bots.ruses import price
 from p2p_schotten.bots.uniform import Uniform
@@ -26,7 +26,7 @@ from tests.engine.positions import ME, YOU, cards, position, stone
 
 def choice(state: State, hand: str) -> Move:
     """What greedy does with that hand, the seat that is to move."""
-    return Greedy(Random(0)).choose(view(state, state.to_move, cards(hand, state.rules), Memory()))
+    return make_bot("greedy", 0).choose(view(state, state.to_move, cards(hand, state.rules), Memory()))
 
 
 # Played by the first greedy, before it knew any other game: seed, moves, and the hash of their texts.
@@ -42,7 +42,7 @@ RECORDED = (
 
 @pytest.mark.parametrize(("seed", "count", "digest"), RECORDED)
 def test_the_base_game_is_played_as_before(seed: int, count: int, digest: str) -> None:
-    bots = Greedy(Random(2 * seed)), Greedy(Random(2 * seed + 1))
+    bots = make_bot("greedy", 2 * seed), make_bot("greedy", 2 * seed + 1)
     moves, _ = course(dealt(BASE, SEATS[seed % 2], seed), bots, seed)
     written = "\n".join(move_text(BASE, move) for move in moves)
     assert (len(moves), hashlib.sha256(written.encode()).hexdigest()[:16]) == (count, digest)
@@ -56,12 +56,13 @@ def test_greedy_beats_uniform_in_every_ruleset_from_both_seats(rules: Ruleset) -
 class NeverUses(Greedy):
     """Greedy that draws as it does, but whose tactic cards the limit always holds back."""
 
-    def choose(self, view: View) -> Move:
+    def act(self, view: View, legal: tuple[Move, ...]) -> Move:
         state = view.state
         if state.phase is Phase.PLAY:
             ahead = (99, 0) if view.seat == ME else (0, 99)
-            view = replace(view, state=replace(state, beside=replace(state.beside, tactics=ahead)))
-        return super().choose(view)
+            view = replace(view, state=state._replace(beside=state.beside._replace(tactics=ahead)))
+            legal = view.choices()
+        return super().act(view, legal)
 
 
 @pytest.mark.parametrize("rules", [TACTIC, BATTLE_LINE], ids=["tactic", "battle-line"])
@@ -70,7 +71,7 @@ def test_greedy_beats_a_greedy_that_never_plays_its_tactic_cards(rules: Ruleset)
     assert won(rules, Greedy, NeverUses, pairs=40, seed=6000) > 40
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", BUILT_IN)
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 def test_the_same_seed_plays_the_same_game_in_every_ruleset(rules: Ruleset, name: str) -> None:
     one, two = (course(dealt(rules, ME, 5), (make_bot(name, 1), make_bot(name, 2)), 5) for _ in range(2))
@@ -79,7 +80,7 @@ def test_the_same_seed_plays_the_same_game_in_every_ruleset(rules: Ruleset, name
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 def test_greedy_chooses_the_same_whatever_the_hidden_faces_are(rules: Ruleset) -> None:
-    random, table, bot = Random(7), dealt(rules, ME, 11), Uniform(Random(3))
+    random, table, bot = Random(7), dealt(rules, ME, 11), make_bot("uniform", 3)
     for _ in range(60):
         if table.state.over:
             break
@@ -92,7 +93,7 @@ def test_greedy_chooses_the_same_whatever_the_hidden_faces_are(rules: Ruleset) -
             pile[:] = mixed[len(held) :]
         hands = (table.hands[0], tuple(theirs)) if me == 0 else (tuple(theirs), table.hands[1])
         twin = Table(table.state, tuple(map(tuple, piles)), hands, ((), ()), table.memories)
-        assert Greedy(Random(1)).choose(seen_by(table, me)) == Greedy(Random(1)).choose(seen_by(twin, me))
+        assert make_bot("greedy", 1).choose(seen_by(table, me)) == make_bot("greedy", 1).choose(seen_by(twin, me))
         table = course_step(table, bot.choose(seen_by(table, me)), random)
 
 
@@ -173,7 +174,7 @@ def test_a_joker_that_can_never_be_laid_is_put_back_first() -> None:
     )
     second = TACTIC.named("JOK")[1]
     hand = (*cards("R7 R8 G9 B4 Y2 P6 N3 N1", TACTIC), second)
-    assert Greedy(Random(0)).choose(view(state, ME, hand, Memory())) == Return(second)
+    assert make_bot("greedy", 0).choose(view(state, ME, hand, Memory())) == Return(second)
 
 
 def test_an_exchange_gives_away_what_helps_no_side() -> None:

@@ -10,33 +10,30 @@ from p2p_schotten.cli.status import Status
 from tests.cli.running import schotten, transcripts
 
 BROKEN = """
-from p2p_schotten import bots
 from p2p_schotten.bots.greedy import Greedy
 
 class Broken(Greedy):
     name = "greedy"
 
-    def choose(self, view):
+    def act(self, view, legal):
         if view.state.ply > 3:
             raise ValueError("no idea\\nwhat to play")
-        return super().choose(view)
-
-bots.BOTS["broken"] = Broken
+        return super().act(view, legal)
 """
 
 
 @pytest.fixture
 def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home for a game in which every process knows the bot `broken`."""
+    """A home for a game in which every process can import the bot."""
     site = tmp_path / "site"
     site.mkdir()
-    (site / "sitecustomize.py").write_text(BROKEN)
+    (site / "broken_bot.py").write_text(BROKEN)
     monkeypatch.setenv("PYTHONPATH", str(site))
     return tmp_path / "home"
 
 
 def test_a_bot_that_raises_at_my_seat_leaves_the_game_unfinished_in_one_sentence(broken: Path) -> None:
-    done = schotten(broken, "play", "--me", "broken", "--plain", "--seed", "1")
+    done = schotten(broken, "play", "--me", "broken_bot:Broken", "--plain", "--seed", "1")
     assert done.returncode == Status.UNFINISHED
     first, hint = done.stderr.splitlines()
     assert first == "schotten: the game stands unfinished: greedy stopped: ValueError: no idea what to play"
@@ -45,7 +42,7 @@ def test_a_bot_that_raises_at_my_seat_leaves_the_game_unfinished_in_one_sentence
 
 
 def test_an_opponent_that_raises_leaves_the_game_unfinished_and_says_so(broken: Path) -> None:
-    done = schotten(broken, "play", "--me", "uniform", "--opponent", "broken", "--plain", "--seed", "1")
+    done = schotten(broken, "play", "--me", "uniform", "--opponent", "broken_bot:Broken", "--plain", "--seed", "1")
     assert done.returncode == Status.UNFINISHED
     lines = done.stderr.splitlines()
     assert "schotten: greedy stopped: ValueError: no idea what to play" in lines

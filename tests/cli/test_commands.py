@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
+from p2p_schotten.bots import make_bot
 from p2p_schotten.cli.doctor import libraries
 from p2p_schotten.cli.help import HELP
 from p2p_schotten.cli.main import COMMANDS, dispatch
@@ -276,7 +277,7 @@ def test_without_a_name_a_player_is_called_as_his_account(
     monkeypatch.setattr("getpass.getuser", lambda: account)
     assert chosen_name(None, None) == name
     assert chosen_name("bob", None) == "bob"
-    assert chosen_name(None, "greedy") == "greedy"
+    assert chosen_name(None, make_bot("greedy", 0)) == "greedy"
 
 
 @pytest.mark.parametrize("error", [ImportError, KeyError, OSError])

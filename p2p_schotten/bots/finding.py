@@ -1,0 +1,98 @@
+"""Bots by what the player types: a name, `module:Class`, or a command.
+
+greedy                          a built-in bot
+search,iterations=400           the same with options, which its class takes by name
+mybot                           a bot that an installed package offers (entry point group p2p_schotten.bots)
+mypackage.mybot:MyBot,depth=3   a class, also in the current folder
+cmd:./mybot --flag              a program that speaks JSON lines on its standard input and output
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from p2p_schotten.bots.base import Bot
+from p2p_schotten.bots.seated import Seated
+from p2p_schotten.errors import Unreadable
+from p2p_schotten.text import clean_text
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "p2p_schotten.bots"
+COMMAND = "cmd:"
+MAX_SPEC = 500  # characters: a command with its options, kept beside a game to find the bot again
+
+BUILT_IN: Mapping[str, str] = {
+    "uniform": "p2p_schotten.bots.uniform:Uniform",
+    "greedy": "p2p_schotten.bots.greedy:Greedy",
+}
+"""Where each built-in bot stands; it is imported when it is asked for."""
+
+
+def installed() -> Mapping[str, EntryPoint]:
+    """The bots that installed packages offer, by name."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=GROUP) if point.name not in BUILT_IN}
+
+
+def make_bot(spec: str, seed: int | str) -> Seated:
+    """The bot called so, at a seat of its first game; the same seed plays the same moves. Raises Unreadable."""
+    return Seated(find_bot(spec), seed, spec)
+
+
+def find_bot(spec: str) -> Bot:
+    """A new bot of that kind; raises Unreadable, which says what is known or what is wrong."""
+    if not 0 < len(spec) <= MAX_SPEC or not spec.isprintable():
+        raise Unreadable(f"a bot is asked for by 1 to {MAX_SPEC} printable characters, not {clean_text(spec, 40)!r}")
+    if spec.startswith(COMMAND):
+        raise Unreadable("programs cannot play yet")
+    name, *words = spec.split(",")
+    options = dict(map(_option, words))
+    try:
+        return _maker(name)(**options)
+    except TypeError as error:
+        raise Unreadable(f"{name} cannot be made so: {clean_text(str(error), 100)}") from error
+
+
+def _maker(name: str) -> Callable[..., Bot]:
+    if name in BUILT_IN:
+        return _loaded(BUILT_IN[name])
+    if ":" in name:
+        return _loaded(name)
+    offered = installed()
+    if name not in offered:
+        known = ", ".join((*BUILT_IN, *offered))
+        raise Unreadable(f"{clean_text(name, 40)!r} is not a bot: known are {known}, module:Class and cmd:PROGRAM")
+    return _loaded(offered[name].value)
+
+
+def _loaded(where: str) -> Callable[..., Bot]:
+    """The class at `module:Class`, which may lie in the current folder."""
+    module, _, attribute = where.partition(":")
+    if "" not in sys.path:
+        sys.path.append("")
+    try:
+        made: Callable[..., Bot] = getattr(import_module(module), attribute)
+    except Exception as error:  # somebody's module may raise anything
+        what = clean_text(f"{type(error).__name__}: {error}", 150)
+        raise Unreadable(f"no bot at {clean_text(where, 80)}: {what}") from error
+    if not callable(made):
+        raise Unreadable(f"no bot at {clean_text(where, 80)}: it is no class")
+    return made
+
+
+def _option(word: str) -> tuple[str, int | float | str]:
+    key, equals, value = word.partition("=")
+    if not equals or not key.isidentifier():
+        raise Unreadable(f"{clean_text(word, 40)!r} is no option of a bot: expected NAME=VALUE")
+    for kind in (int, float):
+        try:
+            return key, kind(value)
+        except ValueError:
+            pass
+    return key, value

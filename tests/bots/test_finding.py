@@ -1,0 +1,75 @@
+"""A bot is found by its name, as `module:Class` or by what a package offers; else one sentence says what is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from p2p_schotten.bots import find_bot
+from p2p_schotten.errors import Unreadable
+
+MINE = '''
+class Mine:
+    """Chooses the move of that number."""
+
+    def __init__(self, number=0, word="x", share=0.5):
+        self.name = f"mine {number} {word} {share}"
+
+    def new_game(self, rules, seat, random):
+        pass
+
+    def act(self, view, legal):
+        return legal[0]
+
+number = 3
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a module `my_bot_here`."""
+    (tmp_path / "my_bot_here.py").write_text(MINE)
+    (tmp_path / "broken_here.py").write_text("1 / 0")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(__import__("sys").modules, "my_bot_here", raising=False)
+    return tmp_path
+
+
+def test_a_class_in_the_current_folder_is_found_with_its_options(folder: Path) -> None:
+    assert find_bot("my_bot_here:Mine").name == "mine 0 x 0.5"
+    assert find_bot("my_bot_here:Mine,number=7,share=0.25,word=a b").name == "mine 7 a b 0.25"
+
+
+def test_a_package_offers_a_bot_by_its_entry_point(folder: Path) -> None:
+    info = folder / "my_bots-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-bots\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[p2p_schotten.bots]\nmine = my_bot_here:Mine\ngreedy = my_bot_here:Mine\n")
+    find_bot("my_bot_here:Mine")  # from now on the current folder is looked into
+    assert find_bot("mine,number=2").name == "mine 2 x 0.5"
+    assert find_bot("greedy").name == "greedy", "a built-in name is not taken over"
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        ("", "a bot is asked for by 1 to 500 printable characters"),
+        ("x" * 501, "a bot is asked for by 1 to 500 printable characters"),
+        ("gree\x1bdy", "a bot is asked for by 1 to 500 printable characters"),
+        ("deep", "'deep' is not a bot: known are uniform, greedy"),
+        ("my_bot_here:Yours", "no bot at my_bot_here:Yours: AttributeError"),
+        ("my_bot_here:number", "no bot at my_bot_here:number: it is no class"),
+        ("broken_here:Mine", "no bot at broken_here:Mine: ZeroDivisionError"),
+        ("no_such_module_here:Mine", "no bot at no_such_module_here:Mine: ModuleNotFoundError"),
+        (":Mine", "no bot at :Mine: ValueError"),
+        ("greedy,depth=3", "greedy cannot be made so: "),
+        ("greedy,depth", "'depth' is no option of a bot: expected NAME=VALUE"),
+        ("greedy,", "'' is no option of a bot"),
+    ],
+)
+def test_what_is_no_bot_is_said_in_one_sentence(folder: Path, spec: str, why: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        find_bot(spec)
+    assert str(refused.value).startswith(why)
+    assert "\n" not in str(refused.value)

@@ -1,0 +1,139 @@
+"""Whatever a bot does, a legal move or one sentence comes of it; and it is told what it wants to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from p2p_schotten.bots import make_bot
+from p2p_schotten.bots.base import BotStopped, Fault
+from p2p_schotten.bots.seated import Seated
+from p2p_schotten.engine.move import Claim, Move, Play, Resign
+from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.rulesets import BASE
+from p2p_schotten.engine.step import Dealt, Event
+from p2p_schotten.engine.view import View
+from p2p_schotten.ids import CardId, Seat, StoneId
+from tests.bots.games import dealt, seen_by
+from tests.engine.positions import ME, YOU
+
+START = seen_by(dealt(BASE, ME, 1), ME)
+HELD, NOT_HELD = START.hand[0], next(CardId(card) for card in range(54) if card not in START.hand)
+
+
+class Scripted:
+    """Answers what the test says, and notes what it was told."""
+
+    name = "scripted"
+
+    def __init__(self, answer: Callable[[tuple[Move, ...]], Move]) -> None:
+        self.told: list[object] = []
+        self._answer = answer
+
+    def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:
+        self.told.append((rules, seat))
+
+    def act(self, view: View, legal: tuple[Move, ...]) -> Move:
+        return self._answer(legal)
+
+    def observe(self, view: View, event: Event) -> None:
+        self.told.append(event)
+
+    def game_over(self, view: View) -> None:
+        self.told.append("over")
+
+    def close(self) -> None:
+        self.told.append("closed")
+
+
+class Anything:
+    """Equal to every move."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 0
+
+
+class Raising:
+    """Compares to nothing."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("no\ncomparison")
+
+    def __hash__(self) -> int:
+        return 0
+
+
+def fault_of(answer: Callable[[tuple[Move, ...]], object]) -> tuple[Fault, str]:
+    with pytest.raises(BotStopped) as stopped:
+        Seated(Scripted(answer), 0).choose(START)  # type: ignore[arg-type]  # that is the point
+    return stopped.value.fault, str(stopped.value)
+
+
+def test_a_bot_that_raises_has_crashed_and_says_why_on_one_line() -> None:
+    def crash(legal: tuple[Move, ...]) -> Move:
+        raise ValueError("a\nb\x1b[2J" + "c" * 1000)
+
+    fault, said = fault_of(crash)
+    assert fault is Fault.CRASH
+    assert said.startswith("scripted stopped: ValueError: a b [2J")
+    assert len(said) == 200
+
+
+@pytest.mark.parametrize(
+    "answer", [Play(NOT_HELD, StoneId(0)), Play(HELD, StoneId(9)), Claim(StoneId(0)), None, "play R1 1"], ids=repr
+)
+def test_an_answer_that_was_not_offered_is_an_illegal_move(answer: object) -> None:
+    fault, said = fault_of(lambda legal: answer)
+    assert fault is Fault.ILLEGAL
+    assert said.startswith("scripted chose what may not be chosen: ")
+
+
+def test_an_object_that_equals_every_move_becomes_a_legal_one() -> None:
+    move = Seated(Scripted(lambda legal: Anything()), 0).choose(START)  # type: ignore[arg-type,return-value]
+    assert type(move) is Play
+    assert move in START.choices()
+
+
+def test_an_object_that_cannot_be_compared_is_a_crash() -> None:
+    assert fault_of(lambda legal: Raising()) == (Fault.CRASH, "scripted stopped: RuntimeError: no comparison")
+
+
+def test_a_bot_may_resign_though_that_is_never_listed() -> None:
+    assert Seated(Scripted(lambda legal: Resign()), 0).choose(START) == Resign()
+
+
+def test_a_bot_is_told_of_its_game_what_happens_and_the_end_in_that_order() -> None:
+    bot = Scripted(lambda legal: legal[0])
+    seated = Seated(bot, 0)
+    assert seated.observes
+    event = Dealt(6, ME)
+    seated.observe(START, event)
+    seated.choose(START)
+    seated.over(START)
+    seated.close()
+    assert bot.told == [(BASE, ME), event, "over", "closed"]
+
+
+def test_a_bot_without_ears_is_not_told() -> None:
+    seated = make_bot("uniform", 0)
+    assert not seated.observes
+    seated.observe(START, Dealt(6, YOU))
+    seated.over(START)
+    seated.close()
+    assert seated.choose(START) in START.choices()
+
+
+def test_the_next_game_has_chances_of_its_own_and_the_same_ones_for_the_same_seed() -> None:
+    def three(seed: int) -> list[Move]:
+        one = make_bot("uniform", seed)
+        two = one.again()
+        return [one.choose(START), two.choose(START), two.again().choose(START)]
+
+    assert three(5) == three(5)
+    assert len({tuple(three(seed)) for seed in range(8)}) == 8
+    assert any(len(set(three(seed))) == 3 for seed in range(8))
