@@ -122,6 +122,7 @@ def _agreed(offer: Offer) -> Tree:
 def tree(told: Story) -> Tree:
     """Everything on record; bytes stay bytes (hexadecimal in JSON). Stones count from 1 in moves, as a player types."""
     from p2p_schotten.crypto.identity import fingerprint
+    from p2p_schotten.engine.fields import outcome_fields
 
     session, outcome = told.session, told.session.outcome
     dealt = told.hands(told.steps[0]) if told.steps else None
@@ -135,17 +136,15 @@ def tree(told: Story) -> Tree:
         ],
         "dealt": [[session.rules.text(card) for card in hand] for hand in dealt or ()],
         "records": [_record(moment) for moment in told.moments],
-        "outcome": None
-        if outcome is None
-        else {"winner": outcome.winner, "reason": outcome.reason.value, "points": list(outcome.points)},
+        "outcome": None if outcome is None else outcome_fields(outcome),
         "finished": session.finished,
     }
 
 
 def _record(moment: Moment) -> Tree:
     from p2p_schotten.cli.moments import decision
+    from p2p_schotten.engine.fields import describe_step
     from p2p_schotten.engine.notation import move_text
-    from p2p_schotten.ui.json_fields import describe_step
 
     record, session = moment.record, moment.session
     move, _seat = decision(record, session)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from p2p_schotten.ui.json_fields import Fields
+from p2p_schotten.engine.fields import Fields
 from p2p_schotten.ui.notice import Away, Reconnecting, Recorded, Resumed, Returned, Silent, TimeShort, TimeUp
 
 

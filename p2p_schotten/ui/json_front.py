@@ -6,6 +6,7 @@ import json
 from typing import TextIO, assert_never
 
 from p2p_schotten.crypto import identity as keys
+from p2p_schotten.engine.fields import Fields, describe_step, position, remembered_fields
 from p2p_schotten.engine.move import Move
 from p2p_schotten.engine.notation import move_text
 from p2p_schotten.engine.view import View
@@ -14,7 +15,6 @@ from p2p_schotten.protocol import events
 from p2p_schotten.protocol.offer import Offer
 from p2p_schotten.ui.desk import Action, Board, Desk
 from p2p_schotten.ui.json_away import describe_away
-from p2p_schotten.ui.json_fields import Fields, card_texts, describe_step, position
 from p2p_schotten.ui.json_match import offer_fields, score_fields
 from p2p_schotten.ui.notice import (
     Again,
@@ -69,10 +69,7 @@ class JsonFront:
         hand = [rules.text(card) for card in self._desk.hand]
         moves = [move_text(rules, move) for move in choices]
         fields: Fields = {"hand": hand, "choices": moves, "position": position(view.state)}
-        if rules.tactics is not None:
-            memory = view.memory
-            fields |= {"returned": card_texts(rules, memory.returned), "given": card_texts(rules, memory.given)}
-        self._line("choose", fields)
+        self._line("choose", fields | remembered_fields(view))
 
     def answer(self, line: str) -> Action | None:
         """Refusals and answers become lines too."""

@@ -6,14 +6,12 @@ from dataclasses import replace
 from typing import assert_never
 
 from p2p_schotten.engine import step
+from p2p_schotten.engine.fields import Beside, OnTable
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import State
 from p2p_schotten.ids import DeckId, Seat, other
 from p2p_schotten.ui.text import _, plural
 from p2p_schotten.ui.voice import Voice
-
-OnTable = step.Used | step.Moved | step.Betrayed | step.Recruited | step.Discarded | step.Eliminated
-Beside = step.Returned | step.Gave | step.Exchanged | step.Supported | step.Poured | step.Retreated | step.Controlled
 
 
 def tell_step(voice: Voice, state: State, event: step.Event) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from p2p_schotten.engine import step
+from p2p_schotten.engine.fields import position as describe_position
 from p2p_schotten.engine.rules import new_game
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import BASE, RULESETS, SIEGE_TACTIC
@@ -152,6 +153,7 @@ def test_a_position_of_a_siege_with_tactics_tells_what_lies_beside() -> None:
     assert told["stones"][3] == {
         "sides": [["R0", "R1"], []],
         "owner": None,
+        "first": None,
         "size": 4,
         "contest": "-",
         "modes": [],
@@ -160,6 +162,18 @@ def test_a_position_of_a_siege_with_tactics_tells_what_lies_beside() -> None:
     assert (told["discard"], told["attacker"], told["oil"], told["tactics"]) == (["B9", "SPY"], 1, 2, [1, 2])
     assert told["backs"] == [{"siege": 6, "tactic": 1}, {"siege": 5, "tactic": 2}]
     assert (asked["returned"], asked["given"]) == ([], ["R7"])
+
+
+def test_a_position_tells_which_side_was_complete_first() -> None:
+    row = {
+        1: stone("R7 R8 R9", "B1"),
+        2: stone("G1 G2 G3", "Y1 Y2 Y3"),
+        3: stone("G4 G5 G6", "Y4 Y5 Y6", first=YOU),
+        4: stone("N1", "P1 P2 P3"),
+    }
+    told = describe_position(position(row))["stones"]
+    assert isinstance(told, list)
+    assert [stone["first"] for stone in told] == [None, 0, 0, 1, 1, None, None, None, None]
 
 
 def test_a_program_is_asked_with_the_words_that_answer() -> None:
@@ -173,6 +187,7 @@ def test_a_program_is_asked_with_the_words_that_answer() -> None:
     assert asked["position"]["stones"][0] == {
         "sides": [["B8", "B9"], ["R7"]],
         "owner": None,
+        "first": None,
         "size": 3,
         "contest": "_",
     }

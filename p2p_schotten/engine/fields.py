@@ -1,16 +1,74 @@
-"""Positions and events of the engine as fields for JSON; docs/json.md lists every one."""
+"""Rules, positions, views and events as fields for JSON, in one place; docs/json.md and docs/bots.md list every one."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
 from p2p_schotten.engine import step
-from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.cards import Card
+from p2p_schotten.engine.ruleset import Ruleset, Tile
 from p2p_schotten.engine.state import State, Stone
+from p2p_schotten.engine.view import View
 from p2p_schotten.ids import SEATS, CardId
-from p2p_schotten.ui.steps import Beside, OnTable
 
 Fields = dict[str, object]
+
+OnTable = step.Used | step.Moved | step.Betrayed | step.Recruited | step.Discarded | step.Eliminated
+Beside = step.Returned | step.Gave | step.Exchanged | step.Supported | step.Poured | step.Retreated | step.Controlled
+
+
+def rules_fields(rules: Ruleset) -> Fields:
+    """Everything that defines the game: who has read this knows its cards, its stones and how it is won."""
+    tactics, siege = rules.tactics, rules.siege
+    return {
+        "name": rules.name,
+        "flags": dict(rules.flags),
+        "decks": [{"name": deck.name, "cards": list(map(_card, deck.cards))} for deck in rules.decks],
+        "hand_size": rules.hand_size,
+        "tiles": list(map(_tile, rules.tiles)),
+        "claims": rules.claims.value,
+        "adjacent": rules.adjacent,
+        "majority": rules.majority,
+        "win_points": rules.win_points,
+        "colour_run_bonus": rules.colour_run_bonus,
+        "tactics": None
+        if tactics is None
+        else {
+            "joker_limit": tactics.joker_limit,
+            "ruses_take": tactics.ruses_take,
+            "modes_targetable": tactics.modes_targetable,
+            "return_to": tactics.return_to,
+        },
+        "siege": None
+        if siege is None
+        else {"oil": siege.oil, "breach": siege.breach, "full_defender_wins": siege.full_defender_wins},
+    }
+
+
+def _card(card: Card) -> Fields:
+    if card.power is None:
+        return {"text": card.text, "colour": card.colour, "value": card.value}
+    wild = None if card.wild is None else list(card.wild)
+    return {"text": card.text, "power": card.power.value, "title": card.title, "wild": wild}
+
+
+def _tile(tile: Tile) -> Fields:
+    damaged = None if tile.damaged is None else _tile(tile.damaged)
+    return {"size": tile.size, "contest": tile.contest.value, "damaged": damaged}
+
+
+def view_fields(view: View) -> Fields:
+    """All that one seat knows: its hand, the public position, and the hidden cards that it remembers."""
+    hand = card_texts(view.state.rules, view.hand)
+    return {"seat": view.seat, "hand": hand, "position": position(view.state)} | remembered_fields(view)
+
+
+def remembered_fields(view: View) -> Fields:
+    """With tactic cards, what the seat put back into a pile and what it gave away; else there is nothing."""
+    rules, memory = view.state.rules, view.memory
+    if rules.tactics is None:
+        return {}
+    return {"returned": card_texts(rules, memory.returned), "given": card_texts(rules, memory.given)}
 
 
 def position(state: State) -> Fields:
@@ -41,6 +99,7 @@ def _stone(state: State, stone: Stone) -> Fields:
     fields: Fields = {
         "sides": [card_texts(rules, stone.cards(seat)) for seat in SEATS],
         "owner": stone.owner,
+        "first": next((seat for seat in SEATS if stone.first_complete(seat)), None),
         "size": terms.size,
         "contest": terms.contest.value,
     }
@@ -70,8 +129,7 @@ def describe_step(event: step.Event, state: State) -> tuple[str, Fields]:
         case step.Awarded(seat, stone):
             return "awarded", {"seat": seat, "stone": stone + 1}
         case step.Ended(outcome):
-            fields: Fields = {"winner": outcome.winner, "reason": outcome.reason.value, "points": list(outcome.points)}
-            return "ended", fields
+            return "ended", outcome_fields(outcome)
         case step.Used() | step.Moved() | step.Betrayed() | step.Recruited() | step.Discarded() | step.Eliminated():
             return _describe_table(event, state.rules)
         case _:
@@ -114,6 +172,11 @@ def _describe_beside(event: Beside, rules: Ruleset) -> tuple[str, Fields]:
             return "controlled", {"seat": seat, "stone": stone + 1}
         case _:
             assert_never(event)
+
+
+def outcome_fields(outcome: step.Outcome) -> Fields:
+    """Who won (null: drawn), why, and the points by seat."""
+    return {"winner": outcome.winner, "reason": outcome.reason.value, "points": list(outcome.points)}
 
 
 def card_texts(rules: Ruleset, cards: tuple[CardId, ...]) -> list[str]:
