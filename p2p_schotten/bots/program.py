@@ -1,0 +1,224 @@
+"""A program that runs beside this one and speaks in lines: whatever it does, nothing here waits or grows without end.
+
+Three threads serve its pipes, so that whoever asks never touches one: the one that writes may stand still before a
+program that does not read, the other two before one that says nothing. They end when the program does. Only where a
+child of it has left its process group and keeps the pipes open do they stay, idle, until this program ends.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from queue import Full, Queue
+from threading import Condition, Thread
+from typing import BinaryIO, cast
+
+from p2p_schotten.bots.base import BotStopped, Fault
+from p2p_schotten.text import clean_text
+
+CHUNK = 4096  # bytes that are read at once
+MAX_WAITING = 1000  # lines that a program has not read yet; between two of its decisions some thirty events happen
+MAX_LOG = 1024 * 1024  # bytes of a program's standard error that are kept, and of a log file before a new one is begun
+TAIL = 400  # bytes at the end of its standard error: the line that says why it crashed
+PARTING = 1.0  # seconds that it gets to end by itself once it was told to, or has closed its output
+JOINING = 0.2  # seconds until the threads have noticed that it is gone
+
+
+class Program:
+    """A running program. Every method but `kill` and `end` raises BotStopped, which says what the program did."""
+
+    def __init__(self, words: Sequence[str], max_line: int, log: Path | None = None) -> None:
+        """It is started, in the current folder, without a shell; a line of it has at most `max_line` bytes."""
+        self._max_line = max_line
+        self._news = Condition()  # guards the next three
+        self._lines: list[bytes] = []
+        self._over = False  # no line will follow
+        self._wrong = ""  # why none was taken any more
+        self._tail = b""
+        self._outbox: Queue[bytes | None] = Queue(MAX_WAITING)
+        try:
+            self._process = _start(words)
+        except (OSError, ValueError) as error:
+            raise BotStopped(Fault.CRASH, f"cannot be started: {clean_text(str(error), 120)}") from error
+        self._finalizer = weakref.finalize(self, _kill, self._process)  # also when this program ends
+        into, out, errors = (cast(BinaryIO, pipe) for pipe in self._pipes())
+        kept = _open_log(log, f"--- {' '.join(words)} (process {self._process.pid})\n".encode(errors="replace"))
+        self._threads = [
+            Thread(target=work, args=arguments, daemon=True)
+            for work, arguments in (
+                (self._write, (into,)),
+                (self._read, (out,)),
+                (self._note, (errors, kept)),
+            )
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def _pipes(self) -> tuple[object, object, object]:
+        return self._process.stdin, self._process.stdout, self._process.stderr
+
+    def quiet(self) -> None:
+        """It has said nothing that it was not asked."""
+        with self._news:
+            if self._lines or self._wrong:
+                raise BotStopped(Fault.GARBAGE, self._wrong or "said something without being asked")
+
+    def send(self, line: bytes) -> None:
+        """The line is on its way."""
+        try:
+            self._outbox.put_nowait(line)
+        except Full:
+            raise BotStopped(Fault.SILENCE, f"has not read {MAX_WAITING} lines that it was told") from None
+
+    def answer(self, deadline: float, limit: float) -> bytes:
+        """The next line of it, which comes before `deadline` by the monotonic clock, that is within `limit` seconds."""
+        with self._news:
+            self._news.wait_for(lambda: self._lines or self._over, max(0.0, deadline - time.monotonic()))
+            if self._lines:
+                return self._lines.pop(0)
+            if self._wrong:
+                raise BotStopped(Fault.GARBAGE, self._wrong)
+            if not self._over:
+                raise BotStopped(Fault.SILENCE, f"has not answered within {limit:g} s")
+        raise self._parted()
+
+    def end(self, last: bytes) -> None:
+        """It was told the last line, and is gone: by itself, or in the end by force."""
+        with suppress(BotStopped):
+            self.send(last)
+        with suppress(Full):
+            self._outbox.put_nowait(None)
+        self._wait(PARTING)
+        self.kill()
+
+    def kill(self) -> None:
+        """It is gone, with all that it started in its group."""
+        _kill(self._process)
+        self._finalizer.detach()
+        with suppress(Full):
+            self._outbox.put_nowait(None)
+        for thread in self._threads:
+            thread.join(JOINING)
+
+    def _parted(self) -> BotStopped:
+        """Why its output ended."""
+        if not self._wait(PARTING):
+            return BotStopped(Fault.SILENCE, "has closed its output, and answers no more")
+        self.kill()  # also what it has left behind; its status was there before
+        status = self._process.returncode
+        if status == 0:
+            return BotStopped(Fault.EXIT, "ended before it was told to quit")
+        how = f"ended with status {status}" if status > 0 else f"died of {_signal_name(-status)}"
+        lines = clean_text(self._tail.decode(errors="replace").strip().rpartition("\n")[2].strip(), 120)
+        return BotStopped(Fault.CRASH, f"{how}: {lines}" if lines else how)
+
+    def _wait(self, patience: float) -> bool:
+        """Whether it ended by itself in that time."""
+        deadline, pause = time.monotonic() + patience, 0.0005
+        while not _ended(self._process):
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(pause)
+            pause = min(2 * pause, 0.02)
+        return True
+
+    # the threads
+
+    def _write(self, pipe: BinaryIO) -> None:
+        with suppress(OSError), pipe:  # who does not listen any more is judged by what it answers
+            while (line := self._outbox.get()) is not None:
+                while line:
+                    line = line[os.write(pipe.fileno(), line) :]
+
+    def _read(self, pipe: BinaryIO) -> None:
+        rest, wrong = b"", ""
+        with suppress(OSError), pipe:
+            while not wrong and (chunk := os.read(pipe.fileno(), CHUNK)):
+                *lines, rest = (rest + chunk).split(b"\n")
+                wrong = self._take(lines, rest)
+        with self._news:
+            self._over, self._wrong = True, wrong
+            self._news.notify_all()
+
+    def _take(self, lines: list[bytes], rest: bytes) -> str:
+        """The lines are there to be fetched; what is wrong with them."""
+        if any(len(line) > self._max_line for line in (*lines, rest)):
+            return f"wrote a line of more than {self._max_line} bytes"
+        with self._news:
+            self._lines += lines[:2]  # of a flood no more is kept than shows that it is one
+            self._news.notify_all()
+            return "says more than it was asked" if len(self._lines) > 1 else ""
+
+    def _note(self, pipe: BinaryIO, log: BinaryIO | None) -> None:
+        kept = 0
+        with suppress(OSError), pipe:
+            while chunk := os.read(pipe.fileno(), CHUNK):
+                self._tail = (self._tail + chunk)[-TAIL:]
+                if log is not None and kept < MAX_LOG:
+                    kept += len(chunk)
+                    try:
+                        log.write(chunk)
+                    except OSError:  # the disk is full: the game goes on
+                        kept = MAX_LOG
+        if log is not None:
+            log.close()
+
+
+def _start(words: Sequence[str]) -> subprocess.Popen[bytes]:
+    """The program, in a group of its own: a Ctrl-C at the terminal is not meant for it."""
+    pipe = subprocess.PIPE
+    if sys.platform == "win32":
+        group = subprocess.CREATE_NEW_PROCESS_GROUP
+        return subprocess.Popen(words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, creationflags=group)
+    return subprocess.Popen(words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
+
+
+def _ended(process: subprocess.Popen[bytes]) -> bool:
+    """It has ended. Its number stays taken where that can be had, so that killing its group can hit nobody else."""
+    if sys.platform == "win32" or not hasattr(os, "waitid"):
+        return process.poll() is not None
+    try:
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """The process is gone, and on POSIX its group."""
+    if process.returncode is not None:
+        return
+    with suppress(OSError):  # nobody is left in the group
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _open_log(log: Path | None, heading: bytes) -> BinaryIO | None:
+    """The log file, to append to; a long one gives way to a new one first. None where there can be none."""
+    if log is None:
+        return None
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        if log.exists() and log.stat().st_size >= MAX_LOG:
+            log.replace(log.with_name(f"{log.name}.old"))
+        kept = log.open("ab", buffering=0)
+        kept.write(heading)
+    except OSError:  # a bot plays without it
+        return None
+    return kept
