@@ -24,6 +24,7 @@ Look at games
 
 Referee, players, machine
   judge [FILE]      may this stone be claimed? JSON lines in and out
+  arena BOT BOT     many games between bots: who is better, how sure is it
   bots              the built-in opponents
   rules [R]         the rules on one screen
   keys              my fingerprint, and the players I know
@@ -196,6 +197,33 @@ and when not, which cards beat it. A line that cannot be read is answered with
   id                a name for the line, given back with its answer
 
 Example: echo '{"mine": ["R7", "R8", "R9"], "theirs": []}' | schotten judge
+""",
+    "arena": """\
+schotten arena [OPTIONS] BOT BOT...
+
+Let bots play many games without a network, and say how sure it is who is
+better. Games come in pairs: the same deal twice, with the seats swapped. The
+same seed gives the same games, however many processes play them. More than
+two bots: each plays each, and there is a cross table. See `schotten bots` for
+what a BOT is, and docs/arena.md.
+
+  --pairs N         pairs of games for every two bots (default: 100)
+  --rules R         which rules (default: base; see `schotten rules`)
+  --set FLAG=VALUE  what the ruleset leaves open, as return_to=top; can be
+                    given several times
+  --seed N          of the deals and of the bots' chance (default: 1)
+  --jobs N          so many processes (default: one per processor)
+  --executor dask:ADDRESS
+                    the workers of a dask scheduler play, as
+                    dask:tcp://10.0.0.5:8786
+  --sprt ELO0,ELO1  stop as soon as it is clear (5 % errors) whether the first
+                    bot is ELO0 points better or less, or ELO1 or more
+  --out FILE        write one JSON line per game to a new file
+  --resume          go on with that file, or begin it where it is not there
+  --plain           no bar, only lines
+  --json            the result as one JSON object
+
+Example: schotten arena greedy uniform --pairs 500 --out games.jsonl
 """,
     "bots": """\
 schotten bots

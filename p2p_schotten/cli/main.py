@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {  # in the order in which people need them
     "replay": "p2p_schotten.cli.replay",
     "export": "p2p_schotten.cli.export",
     "judge": "p2p_schotten.cli.judge",
+    "arena": "p2p_schotten.cli.arena",
     "bots": "p2p_schotten.cli.bots",
     "rules": "p2p_schotten.cli.rules",
     "keys": "p2p_schotten.cli.keys",

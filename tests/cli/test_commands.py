@@ -28,7 +28,7 @@ from tests.cli.running import PROGRAM, schotten, surroundings
 CASES = Path(__file__).parents[1] / "cases"
 HEAVY = ("trio", "cryptography", "nacl", "textual", "msgpack", "rich", "typer")
 ABSENT_OPTIONS = ("--lan", "--map-port", "--allow-watch")
-ABSENT_COMMANDS = ("resumes", "watch", "arena")
+ABSENT_COMMANDS = ("resumes", "watch")
 
 
 @pytest.mark.parametrize("option", ["--version", "--help"])

@@ -1,0 +1,166 @@
+"""Where batches are played: in this process, in several processes, or by the workers of a dask cluster.
+
+All three are executors of concurrent.futures, and one loop hands out batches and takes their games back in the order of
+the match. A batch has a fixed size, so that which games share a bot object does not depend on who plays them either.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from typing import ParamSpec, TypeVar
+
+import p2p_schotten
+from p2p_schotten.arena.batch import Played
+from p2p_schotten.arena.plan import Plan
+from p2p_schotten.arena.worker import begin, work, work_here
+from p2p_schotten.errors import SchottenError, Unreadable
+from p2p_schotten.text import clean_text
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Work = Callable[[str, Plan, range], tuple[Played, ...]]
+
+BATCH, SEALED_BATCH = 5, 1
+"""Pairs of a batch: some ten milliseconds of the fastest bots, so that handing it out costs little beside that. A
+sealed pair takes seconds by itself."""
+
+AHEAD = 3
+"""Batches per process that are handed out and not yet taken back, so that nobody waits for the slowest one."""
+
+DASK = "dask:"
+CONNECT_SECONDS = 10
+
+
+class WorkersLost(SchottenError):
+    """No result will come any more: a process that played has died, or the cluster is gone."""
+
+
+class NoWorkers(SchottenError):
+    """There is nobody who would play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """Who plays: `work` is what the executor runs, `ahead` how many batches are handed out at a time."""
+
+    executor: Executor
+    work: Work
+    ahead: int
+
+
+def played(plan: Plan, crew: Crew, numbers: range) -> Iterator[tuple[Played, Played]]:
+    """The two games of each of these pairs, in order; raises WorkersLost, NoWorkers, Unreadable."""
+    parts = _parts(numbers, SEALED_BATCH if plan.sealed else BATCH)
+    waiting: deque[tuple[range, Future[tuple[Played, ...]]]] = deque()
+    while True:
+        for part in islice(parts, crew.ahead - len(waiting)):
+            waiting.append((part, _submitted(crew, plan, part)))
+        if not waiting:
+            return
+        part, future = waiting.popleft()
+        games = _result(future)
+        yield from zip(games[::2], games[1::2], strict=True)
+
+
+def _parts(numbers: range, size: int) -> Iterator[range]:
+    """The numbers in batches that begin at multiples of `size`, wherever the first one lies."""
+    start = numbers.start
+    while start < numbers.stop:
+        stop = min(start - start % size + size, numbers.stop)
+        yield range(start, stop)
+        start = stop
+
+
+def _submitted(crew: Crew, plan: Plan, part: range) -> Future[tuple[Played, ...]]:
+    try:
+        return crew.executor.submit(crew.work, p2p_schotten.__version__, plan, part)
+    except (BrokenExecutor, RuntimeError) as error:
+        raise _lost(error) from error
+
+
+def _result(future: Future[tuple[Played, ...]]) -> tuple[Played, ...]:
+    try:
+        return future.result()
+    except (BrokenExecutor, CancelledError) as error:
+        raise _lost(error) from error
+    except ModuleNotFoundError as error:
+        raise NoWorkers(f"the workers lack the module {error.name}: install the same version there") from error
+    except Exception as error:
+        if type(error).__module__.startswith("distributed"):
+            raise _lost(error) from error
+        raise
+
+
+def _lost(error: BaseException) -> WorkersLost:
+    if isinstance(error, BrokenExecutor):
+        return WorkersLost("a process that played has died: it was killed, a bot took it along, or memory ran out")
+    return WorkersLost(f"the workers are gone: {clean_text(str(error) or type(error).__name__, 200)}")
+
+
+class InThisProcess(Executor):
+    """Plays what it is given at once."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def crew_of(executor: str | None, jobs: int) -> AbstractContextManager[Crew]:
+    """Who plays: that many processes, or the cluster that `executor` names as dask:ADDRESS. Raises Unreadable."""
+    if executor is None:
+        return processes(jobs) if jobs > 1 else this_process()
+    if not executor.startswith(DASK) or not executor.isprintable():
+        raise Unreadable(f"{clean_text(executor, 60)!r} is no executor: expected dask:tcp://HOST:PORT")
+    return cluster(executor.removeprefix(DASK))
+
+
+@contextmanager
+def this_process() -> Iterator[Crew]:
+    """Nobody else."""
+    yield Crew(InThisProcess(), work, 1)
+
+
+@contextmanager
+def processes(jobs: int) -> Iterator[Crew]:
+    """That many processes. They have ended afterwards, in the middle of a game if need be, and their bots with them."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children, get_context
+
+    before = active_children()
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin)
+    try:
+        yield Crew(pool, work_here, AHEAD * jobs)
+    finally:
+        for child in active_children():
+            if child not in before:
+                child.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Crew]:
+    """The workers of the dask scheduler at that address; what they have not begun is called off afterwards."""
+    try:
+        from distributed import Client
+    except ModuleNotFoundError as error:
+        raise NoWorkers("dask is not installed: it comes with the extra cluster, p2p-schotten[cluster]") from error
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise NoWorkers(f"no dask scheduler at {clean_text(address, 100)}: {clean_text(str(error), 200)}") from error
+    try:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise NoWorkers(f"the dask scheduler at {clean_text(address, 100)} has no workers")
+        yield Crew(client.get_executor(), work, AHEAD * threads)
+    finally:
+        client.close(timeout=CONNECT_SECONDS)

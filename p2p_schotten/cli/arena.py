@@ -1,0 +1,168 @@
+"""`schotten arena`: many games between bots without a network, and how sure it is who is better."""
+
+from __future__ import annotations
+
+import json as json_lines
+import os
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from p2p_schotten.cli.options import Json, Plain, Rules, Set, chosen_offer
+from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.text import clean_text
+from p2p_schotten.ui.text import _
+
+if TYPE_CHECKING:
+    from p2p_schotten.arena.batch import Played
+    from p2p_schotten.arena.executor import Crew
+    from p2p_schotten.arena.match import Match
+    from p2p_schotten.arena.plan import Plan
+    from p2p_schotten.arena.results import Pair, Results
+    from p2p_schotten.arena.sprt import Sprt
+    from p2p_schotten.cli.arena_progress import Progress
+
+app = typer.Typer(add_completion=False)
+
+MOST_BOTS = 50  # each pairing is a column of the table
+MOST_PAIRS = 10_000_000
+MOST_JOBS = 61  # as many processes as Windows can wait for at a time
+MOST_ELO = 1000
+
+Bots = Annotated[list[str], typer.Argument(metavar="BOT BOT...")]
+Pairs = Annotated[int, typer.Option("--pairs", metavar="N", min=1, max=MOST_PAIRS)]
+ArenaSeed = Annotated[int, typer.Option("--seed", metavar="N", min=0, max=2**64 - 1)]
+Jobs = Annotated[int | None, typer.Option("--jobs", metavar="N", min=1, max=MOST_JOBS)]
+WhichExecutor = Annotated[str | None, typer.Option("--executor", metavar="EXECUTOR")]
+WhichSprt = Annotated[str | None, typer.Option("--sprt", metavar="ELO0,ELO1")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE")]
+Resume = Annotated[bool, typer.Option("--resume")]
+
+
+@app.command()
+def arena(
+    bots: Bots,
+    pairs: Pairs = 100,
+    rules: Rules = "base",
+    flags: Set = None,
+    seed: ArenaSeed = 1,
+    jobs: Jobs = None,
+    executor: WhichExecutor = None,
+    sprt: WhichSprt = None,
+    out: Out = None,
+    resume: Resume = False,
+    plain: Plain = False,
+    json: Json = False,
+) -> int:
+    """Play what is missing, and tell what all of it says."""
+    from p2p_schotten.arena.executor import crew_of
+    from p2p_schotten.arena.match import Match
+    from p2p_schotten.cli.arena_progress import chosen_progress
+    from p2p_schotten.cli.arena_show import fields, lines
+
+    _check_options(json and plain, "--json", "--plain")
+    _check_options(executor is not None and jobs is not None, "--executor", "--jobs")
+    if resume and out is None:
+        raise Failure(Status.USAGE, _("--resume needs --out FILE, the file to go on with"))
+    match = Match(_plan(bots, rules, flags, seed), pairs, _question(sprt, len(bots)))
+    crew = crew_of(executor, jobs or min(os.cpu_count() or 1, MOST_JOBS))
+    with ExitStack() as stack:
+        results = None if out is None else _opened(stack, out, resume, match)
+        why = ""
+        if not match.over:
+            why = _play(match, crew, results, chosen_progress(match, plain or json))
+    if json:
+        print(json_lines.dumps(fields(match)))
+    else:
+        for line in lines(match):
+            print(line)
+    if why:
+        raise Failure(Status.UNFINISHED, why, "" if out is None else _("--resume goes on with {file}").format(file=out))
+    return Status.DONE
+
+
+def _check_options(both: bool, one: str, option: str) -> None:
+    if both:
+        raise Failure(Status.USAGE, _("{one} and {option} exclude each other").format(one=one, option=option))
+
+
+def _plan(bots: list[str], rules: str, flags: list[str] | None, seed: int) -> Plan:
+    """The match; raises Failure or Unreadable where a bot or the rules do not exist."""
+    from p2p_schotten.arena.plan import Plan
+    from p2p_schotten.bots import make_bot
+    from p2p_schotten.protocol.session import rules_digest
+
+    if not 2 <= len(bots) <= MOST_BOTS:
+        raise Failure(Status.USAGE, _("2 to {n} bots play each other, not {k}").format(n=MOST_BOTS, k=len(bots)))
+    chosen = chosen_offer(rules, flags, None, None, None).rules
+    for bot in bots:
+        make_bot(bot, seed).close()  # says at once when there is no such bot
+    return Plan(tuple(bots), chosen.name, chosen.flags, rules_digest(chosen).hex(), seed)
+
+
+def _question(text: str | None, bots: int) -> Sprt | None:
+    from p2p_schotten.arena.sprt import Sprt
+
+    if text is None:
+        return None
+    if bots != 2:
+        raise Failure(Status.USAGE, _("--sprt compares two bots, not {n}").format(n=bots))
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        low = high = 0.0
+    if not -MOST_ELO <= low < high <= MOST_ELO:
+        why = _(
+            "--sprt {text}: expected two differences in Elo points from -{n} to {n}, the smaller one first, as 0,10"
+        )
+        raise Failure(Status.USAGE, why.format(text=clean_text(text, 40), n=MOST_ELO))
+    return Sprt(low, high)
+
+
+def _opened(stack: ExitStack, path: Path, resume: bool, match: Match) -> Results:
+    """The file of results; what stands in it counts."""
+    from p2p_schotten.arena.results import ResultsError, new_results, old_results
+
+    old: Iterable[Pair] = ()
+    try:
+        if resume and path.exists():
+            results, old = old_results(path, match.plan)
+        else:
+            results = new_results(path, match.plan)
+    except ResultsError as error:
+        hint = "" if resume else _("--resume goes on with a file of the same match")
+        raise Failure(Status.USAGE, str(error), hint) from None
+    stack.enter_context(results)
+    for pair in old:
+        if match.over:
+            break
+        match.add(pair)
+    return results
+
+
+def _play(match: Match, crew: AbstractContextManager[Crew], results: Results | None, progress: Progress) -> str:
+    """Play until the match is over; else gives the sentence that says why it is not."""
+    from p2p_schotten.arena.executor import WorkersLost, played
+
+    try:
+        with crew as playing, progress:
+            for games in played(match.plan, playing, match.missing):
+                _take(match, games, results)
+                progress.show(match)
+                if match.over:
+                    break
+    except KeyboardInterrupt:
+        return _("interrupted after {n} games").format(n=match.score.games)
+    except WorkersLost as error:
+        return _("{why}; {n} games were played").format(why=error, n=match.score.games)
+    return ""
+
+
+def _take(match: Match, played: tuple[Played, Played], results: Results | None) -> None:
+    pair = (played[0].game, played[1].game)
+    if results is not None:
+        results.add(match.plan, match.played, pair)
+    match.add(pair)

@@ -1,0 +1,83 @@
+"""One game: who is asked and told what, and what becomes of a bot that stops."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p_schotten.arena.game import FORFEIT, Result, Stopped, play_game
+from p2p_schotten.arena.plan import dealt, shuffler
+from p2p_schotten.bots.base import Bot, Fault
+from p2p_schotten.bots.seated import Seated
+from p2p_schotten.engine.step import Dealt, Ended, Played, Reason
+from p2p_schotten.ids import SEATS, other
+from tests.arena.bots import First, GivesUp, Plain, Stops
+from tests.arena.plans import plan
+
+
+def played(one: Bot, two: Bot, rules: str = "base", number: int = 0) -> Result:
+    """Game `number` between them, `one` at seat 0."""
+    match = plan(rules=rules)
+    return play_game(dealt(match, number), [Seated(one, 1), Seated(two, 2)], shuffler(match, number))
+
+
+def test_a_game_ends_by_the_rules_and_both_know_it() -> None:
+    bots = First(), First()
+    result = played(*bots)
+    assert result.reason in set(Reason) - {Reason.RESIGNED}
+    assert result.stopped is None
+    for seat, bot in zip(SEATS, bots, strict=True):
+        (end,) = bot.ends
+        assert end.seat == seat
+        assert end.state.outcome is not None
+        assert (end.state.outcome.winner, end.state.outcome.points) == (result.winner, result.points)
+        assert end.state.ply == result.plies
+
+
+def test_who_wants_to_know_is_told_everything_from_the_deal_to_the_end_in_order() -> None:
+    bots = First(), First()
+    played(*bots)
+    told = bots[0].told
+    assert told == bots[1].told
+    assert told[0] == Dealt(6, SEATS[0])
+    assert isinstance(told[-1], Ended)
+    assert sum(isinstance(event, Played) for event in told) == bots[0].ends[0].state.ply
+
+
+def test_a_bot_sees_its_own_hand_and_nobody_elses() -> None:
+    bots = First(), First()
+    played(*bots)
+    for seat, bot in zip(SEATS, bots, strict=True):
+        assert all(view.seat == view.state.to_move == seat for view in bot.seen)
+        assert all(len(view.hand) == view.state.hands[seat][0] for view in bot.seen)
+
+
+@pytest.mark.parametrize("rules", ["base", "siege"])
+def test_who_resigns_loses_with_the_points_of_the_rules(rules: str) -> None:
+    result = played(GivesUp(), Plain(), rules)
+    assert (result.winner, result.reason, result.points, result.plies) == (1, "resignation", (0, 5), 0)
+
+
+@pytest.mark.parametrize("fault", Fault)
+@pytest.mark.parametrize("seat", SEATS)
+def test_each_way_to_stop_is_a_forfeit_that_says_which(fault: Fault, seat: int) -> None:
+    stops = Stops(fault.replace(" ", "_"), ply=4)
+    result = played(*((stops, Plain()) if seat == 0 else (Plain(), stops)))
+    assert (result.winner, result.reason) == (other(SEATS[seat]), FORFEIT)
+    assert result.points == ((0, 5) if seat == 0 else (5, 0))
+    assert result.plies in (4, 5)
+    assert result.stopped is not None
+    assert (result.stopped.seat, result.stopped.fault) == (seat, fault)
+    assert result.stopped.why.startswith("stops")
+
+
+def test_who_stops_when_he_is_told_something_forfeits_though_the_other_is_to_move() -> None:
+    result = played(Plain(), Stops(when="observe"))
+    assert (result.winner, result.reason, result.plies) == (0, FORFEIT, 0)
+    assert result.stopped == Stopped(SEATS[1], Fault.CRASH, "stops stopped: ValueError: do not tell me")
+
+
+def test_who_stops_when_the_game_is_over_has_not_lost_by_that() -> None:
+    sound = played(Plain(), Plain())
+    result = played(Plain(), Stops(when="over"))
+    assert (result.winner, result.reason, result.points) == (sound.winner, sound.reason, sound.points)
+    assert result.stopped == Stopped(SEATS[1], Fault.CRASH, "stops stopped: ValueError: is it over?")
