@@ -23,7 +23,7 @@ MAX_PORT = 65_535
 MAX_ADDRESSES = 16  # a machine with more interfaces is known by the first of them
 MAX_ADDRESS = 110  # characters: the longest address of an invite, with its port
 MAX_BOT = 500  # characters: how the bot was asked for, a command with its options
-MAX_STANDBY = 16 * 1024  # bytes; the largest has some 11 kB, if every character of it is escaped
+MAX_STANDBY = 32 * 1024  # bytes; the largest has some 27 kB, if every character of it is escaped
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import pytest
 
 from p2p_schotten.errors import JournalError, Malformed
 from p2p_schotten.ids import Seat
-from p2p_schotten.standby import Standby, load_standby, save_standby, standby_path
+from p2p_schotten.standby import MAX_ADDRESS, MAX_ADDRESSES, MAX_BOT, Standby, load_standby, save_standby, standby_path
 from tests.disks import After, MemoryDisk, PowerCut, at, count, power_cut
 
 GOLDEN = Path(__file__).parent / "golden" / "seat.format-1.json"
@@ -35,6 +35,13 @@ def test_it_lies_beside_the_seed_and_only_its_owner_can_read_it(tmp_path: Path) 
 def test_the_golden_file_of_form_1_is_read_for_good() -> None:
     addresses = ("192.0.2.7:4711", "[2001:db8::1]:4711")
     assert load_standby(GOLDEN) == Standby(bytes.fromhex("a5" * 32), "greedy", 4711, addresses, OTHER)
+
+
+def test_the_largest_one_comes_back() -> None:
+    disk, wide = MemoryDisk(), "\N{PLAYING CARD ACE OF SPADES}"  # written as two escapes of six characters
+    largest = Standby(bytes(32), MAX_BOT * wide, 65535, MAX_ADDRESSES * (MAX_ADDRESS * wide,), bytes(32))
+    save_standby(PLACE, largest, disk)
+    assert load_standby(PLACE, disk) == largest
 
 
 @pytest.mark.parametrize("after", After)

@@ -11,7 +11,7 @@ import re
 
 from p2p_schotten.errors import Malformed
 
-MAX_ORDER = 16 * 1024  # bytes; the longest has a home of some 4,000 characters, each escaped, and an invite
+MAX_ORDER = 40 * 1024  # bytes; the longest has a home of 4,095 bytes and a bot of 500 characters, each escaped
 _NEW = frozenset({"home", "invite", "seed", "bot"})
 _OLD = frozenset({"home", "invite", "seed", "game", "seat"})
 # a number of 64 bits, a seat, the id of a game
