@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from threading import Lock
 from typing import ParamSpec, TypeVar
 
 from p2p_schotten.bots.base import Bot, BotStopped, Closer, Ender, Fault, Observer
@@ -18,11 +19,15 @@ SHOWN_FAULT = 200  # characters of what a bot says when it stops: one line
 
 
 class Seated:
-    """The only way in which a bot is asked: whatever it raises or answers, a legal move or BotStopped comes of it."""
+    """The only way in which a bot is asked: whatever it raises or answers, a legal move or BotStopped comes of it.
 
-    def __init__(self, bot: Bot, seed: int | str, spec: str = "") -> None:
+    One thing at a time, from whatever thread: a bot whose game was left while it thought is asked anew when it is done.
+    """
+
+    def __init__(self, bot: Bot, seed: int | str, spec: str = "", lock: Lock | None = None) -> None:
         """`seed` determines the bot's chance in this game. `spec`: how the bot was asked for, to find it again."""
         self.bot, self.spec = bot, spec or bot.name
+        self._lock = Lock() if lock is None else lock
         self._seed, self._random, self._begun = seed, Random(seed), False
 
     @property
@@ -37,28 +42,31 @@ class Seated:
 
     def again(self) -> Seated:
         """The same bot for the next game, with chances of its own."""
-        return Seated(self.bot, f"{self._seed}+", self.spec)
+        return Seated(self.bot, f"{self._seed}+", self.spec, self._lock)
 
     def choose(self, view: View) -> Move:
         """The bot's move; raises BotStopped."""
-        self._begin(view)
-        legal = view.choices()
-        return self._guarded(self._listed, self._guarded(self.bot.act, view, legal), legal)
+        with self._lock:
+            self._begin(view)
+            legal = view.choices()
+            return self._guarded(self._listed, self._guarded(self.bot.act, view, legal), legal)
 
     def observe(self, view: View, event: Event) -> None:
         """The bot is told what happened, if it wants to know; raises BotStopped."""
         if isinstance(self.bot, Observer):
-            self._begin(view)
-            self._guarded(self.bot.observe, view, event)
+            with self._lock:
+                self._begin(view)
+                self._guarded(self.bot.observe, view, event)
 
     def over(self, view: View) -> None:
         """The bot is told how the game ended, if it wants to know; raises BotStopped."""
         if isinstance(self.bot, Ender):
-            self._begin(view)
-            self._guarded(self.bot.game_over, view)
+            with self._lock:
+                self._begin(view)
+                self._guarded(self.bot.game_over, view)
 
     def close(self) -> None:
-        """No game follows with this bot."""
+        """No game follows with this bot. It is not waited for: this also ends what it may be thinking still."""
         if isinstance(self.bot, Closer):
             self._guarded(self.bot.close)
 
@@ -80,7 +88,7 @@ class Seated:
             return ask(*args, **kwargs)
         except BotStopped:
             raise
-        except Exception as error:  # whatever a bot raises ends the game in one sentence
+        except (Exception, SystemExit) as error:  # whatever a bot raises ends the game in one sentence
             raise BotStopped(Fault.CRASH, _line(f"{self.name} stopped: {type(error).__name__}: {error}")) from error
 
 
