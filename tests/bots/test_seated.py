@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from threading import Thread
+from time import sleep
 
 import pytest
 
@@ -46,6 +48,13 @@ class Scripted:
 
     def close(self) -> None:
         self.told.append("closed")
+
+
+class Leaver(Scripted):
+    """Wants to end the program."""
+
+    def act(self, view: View, legal: tuple[Move, ...]) -> Move:
+        raise SystemExit(0)
 
 
 class Anything:
@@ -137,3 +146,28 @@ def test_the_next_game_has_chances_of_its_own_and_the_same_ones_for_the_same_see
     assert three(5) == three(5)
     assert len({tuple(three(seed)) for seed in range(8)}) == 8
     assert any(len(set(three(seed))) == 3 for seed in range(8))
+
+
+def test_a_bot_that_ends_the_program_has_crashed() -> None:
+    with pytest.raises(BotStopped, match="scripted stopped: SystemExit: 0") as stopped:
+        Seated(Leaver(lambda legal: legal[0]), 1).choose(START)
+    assert stopped.value.fault is Fault.CRASH
+
+
+def test_a_bot_is_asked_one_thing_at_a_time_from_whatever_thread_also_in_its_next_game() -> None:
+    inside, most = [0], [0]
+
+    def answer(legal: tuple[Move, ...]) -> Move:
+        inside[0] += 1
+        most[0] = max(most[0], inside[0])
+        sleep(0.01)
+        inside[0] -= 1
+        return legal[0]
+
+    first = Seated(Scripted(answer), 1)
+    threads = [Thread(target=seated.choose, args=(START,)) for seated in (first, first.again(), first.again())]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == [1]
