@@ -10,7 +10,7 @@ import os
 import shlex
 import shutil
 import time
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import NoReturn
@@ -24,7 +24,7 @@ from p2p_schotten.engine.step import Event
 from p2p_schotten.engine.view import View
 from p2p_schotten.errors import Malformed, Unreadable
 from p2p_schotten.ids import Seat
-from p2p_schotten.text import clean_text
+from p2p_schotten.text import NAME_BYTES, clean_text
 
 ANSWER_LIMIT = 10.0  # seconds for a move: nobody likes to wait longer for a card
 START_LIMIT = 30.0  # seconds until it says hello: an interpreter starts, and a model is loaded
@@ -46,21 +46,26 @@ class External:
         self._limit, self._start, self._log = float(limit), float(start), log
         self._program: Program | None = None
         self._name, self._greeted = "", False  # as it said; it was asked once
-        self._file = clean_text(Path(self._words[0]).name, 32)
+        self._early: BotStopped | None = None  # what came of that, when no game was there to lose yet
+        self._file = clean_text(_file(self._words), NAME_BYTES)
         self._stopped: BotStopped | None = None  # why it plays this game no more
 
     @property
     def name(self) -> str:
-        """What the program calls itself; it is started to be asked. Until it can be, the name of its file."""
+        """What the program calls itself; it is started to be asked. If it does not say, the name of its file."""
         if not self._greeted:
-            with suppress(BotStopped):  # the first game finds out again, and says so
+            try:
                 self._running()
+            except BotStopped as stopped:
+                self._early = stopped
         return self._name or self._file
 
     def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:
         """It is told the rules as data, its seat and a seed; a program that has failed is started anew."""
-        self._stopped = None
+        self._stopped, early, self._early = None, self._early, None
         try:
+            if early is not None:
+                raise early
             program = self._running()
             program.quiet()
             program.send(wire.new_game(rules, seat, random.getrandbits(wire.SEED_BITS)))
@@ -134,6 +139,11 @@ class External:
             program.kill()
         self._stopped = BotStopped(stopped.fault, clean_text(f"{self._name or self._file} {stopped}", SHOWN))
         raise self._stopped from stopped
+
+
+def _file(words: Sequence[str]) -> str:
+    """The name of the script that an interpreter is given, else of the program itself."""
+    return next((Path(word).name for word in words[1:] if Path(word).is_file()), Path(words[0]).name)
 
 
 def _words(command: str) -> list[str]:

@@ -1,8 +1,8 @@
 """A program that runs beside this one and speaks in lines: whatever it does, nothing here waits or grows without end.
 
 Three threads serve its pipes, so that whoever asks never touches one: the one that writes may stand still before a
-program that does not read, the other two before one that says nothing. They end when the program does. Only where a
-child of it has left its process group and keeps the pipes open do they stay, idle, until this program ends.
+program that does not read, the other two before one that says nothing; a fourth sees it end. They end when the program
+does. Only where a child of it has left its process group and keeps the pipes open do they stay, idle, while it does.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Full, Queue
-from threading import Condition, Thread
+from threading import Condition, Event, Thread
 from typing import BinaryIO, cast
 
 from p2p_schotten.bots.base import BotStopped, Fault
@@ -41,6 +41,7 @@ class Program:
         self._lines: list[bytes] = []
         self._over = False  # no line will follow
         self._wrong = ""  # why none was taken any more
+        self._gone = Event()  # it has ended
         self._tail = b""
         self._outbox: Queue[bytes | None] = Queue(MAX_WAITING)
         try:
@@ -56,6 +57,7 @@ class Program:
                 (self._write, (into,)),
                 (self._read, (out,)),
                 (self._note, (errors, kept)),
+                (self._watch, ()),
             )
         ]
         for thread in self._threads:
@@ -95,7 +97,7 @@ class Program:
             self.send(last)
         with suppress(Full):
             self._outbox.put_nowait(None)
-        self._wait(PARTING)
+        self._gone.wait(PARTING)
         self.kill()
 
     def kill(self) -> None:
@@ -104,12 +106,13 @@ class Program:
         self._finalizer.detach()
         with suppress(Full):
             self._outbox.put_nowait(None)
+        deadline = time.monotonic() + JOINING
         for thread in self._threads:
-            thread.join(JOINING)
+            thread.join(max(0.0, deadline - time.monotonic()))
 
     def _parted(self) -> BotStopped:
         """Why its output ended."""
-        if not self._wait(PARTING):
+        if not self._gone.wait(PARTING):
             return BotStopped(Fault.SILENCE, "has closed its output, and answers no more")
         self.kill()  # also what it has left behind; its status was there before
         status = self._process.returncode
@@ -118,16 +121,6 @@ class Program:
         how = f"ended with status {status}" if status > 0 else f"died of {_signal_name(-status)}"
         lines = clean_text(self._tail.decode(errors="replace").strip().rpartition("\n")[2].strip(), 120)
         return BotStopped(Fault.CRASH, f"{how}: {lines}" if lines else how)
-
-    def _wait(self, patience: float) -> bool:
-        """Whether it ended by itself in that time."""
-        deadline, pause = time.monotonic() + patience, 0.0005
-        while not _ended(self._process):
-            if time.monotonic() >= deadline:
-                return False
-            time.sleep(pause)
-            pause = min(2 * pause, 0.02)
-        return True
 
     # the threads
 
@@ -138,23 +131,25 @@ class Program:
                     line = line[os.write(pipe.fileno(), line) :]
 
     def _read(self, pipe: BinaryIO) -> None:
-        rest, wrong = b"", ""
+        rest = b""
         with suppress(OSError), pipe:
-            while not wrong and (chunk := os.read(pipe.fileno(), CHUNK)):
+            while not self._wrong and (chunk := os.read(pipe.fileno(), CHUNK)):
                 *lines, rest = (rest + chunk).split(b"\n")
-                wrong = self._take(lines, rest)
+                self._take(lines, rest)
         with self._news:
-            self._over, self._wrong = True, wrong
+            self._over = True
             self._news.notify_all()
 
-    def _take(self, lines: list[bytes], rest: bytes) -> str:
-        """The lines are there to be fetched; what is wrong with them."""
-        if any(len(line) > self._max_line for line in (*lines, rest)):
-            return f"wrote a line of more than {self._max_line} bytes"
+    def _take(self, lines: list[bytes], rest: bytes) -> None:
+        """The lines are there to be fetched, unless something is wrong with them."""
         with self._news:
+            if any(len(line) > self._max_line for line in (*lines, rest)):
+                self._wrong = f"wrote a line of more than {self._max_line} bytes"
+                return
             self._lines += lines[:2]  # of a flood no more is kept than shows that it is one
+            if len(self._lines) > 1:
+                self._wrong = "says more than it was asked"
             self._news.notify_all()
-            return "says more than it was asked" if len(self._lines) > 1 else ""
 
     def _note(self, pipe: BinaryIO, log: BinaryIO | None) -> None:
         kept = 0
@@ -170,6 +165,14 @@ class Program:
         if log is not None:
             log.close()
 
+    def _watch(self) -> None:
+        _await_end(self._process)
+        self._gone.set()
+        with self._news:  # a child of it may hold its output open, and say nothing
+            self._news.wait_for(lambda: self._over, JOINING)
+            self._over = True
+            self._news.notify_all()
+
 
 def _start(words: Sequence[str]) -> subprocess.Popen[bytes]:
     """The program, in a group of its own: a Ctrl-C at the terminal is not meant for it."""
@@ -180,14 +183,13 @@ def _start(words: Sequence[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
 
 
-def _ended(process: subprocess.Popen[bytes]) -> bool:
+def _await_end(process: subprocess.Popen[bytes]) -> None:
     """It has ended. Its number stays taken where that can be had, so that killing its group can hit nobody else."""
     if sys.platform == "win32" or not hasattr(os, "waitid"):
-        return process.poll() is not None
-    try:
-        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-    except ChildProcessError:
-        return True
+        process.wait()
+    else:
+        with suppress(ChildProcessError):  # it was killed, and its number is free
+            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
