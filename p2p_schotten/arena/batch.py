@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from p2p_schotten.arena.game import Result, play_game
 from p2p_schotten.arena.plan import (
@@ -24,16 +25,19 @@ from p2p_schotten.bots.seated import Seated
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game, and in a sealed match the transcript that proves it, by seat."""
+    """A game, and in a sealed match the transcript that proves it."""
 
     game: Game
-    transcripts: tuple[bytes, bytes] | None = None
+    transcript: bytes = b""
 
 
-def play_batch(plan: Plan, numbers: range) -> tuple[Played, ...]:
-    """The pairs of the match with these numbers, two games each, in order. Raises Unreadable where a bot is missing."""
+def play_batch(plan: Plan, numbers: range, log: str | None = None) -> tuple[Played, ...]:
+    """The pairs of the match with these numbers, two games each, in order. Raises Unreadable where a bot is missing.
+
+    What programs write to their standard error is added to the file `log`.
+    """
     played: list[Played] = []
-    with Bench(plan.bots) as bench:
+    with Bench(plan.bots, log) as bench:
         for place in map(plan.place, numbers):
             played += [_played(plan, bench, place.pairing, number) for number in game_numbers(place)]
     return tuple(played)
@@ -41,17 +45,24 @@ def play_batch(plan: Plan, numbers: range) -> tuple[Played, ...]:
 
 def _played(plan: Plan, bench: Bench, pairing: Pairing, number: int) -> Played:
     seats = seats_of(pairing, number)
-    bots = [bench.seated(one, bot_seed(plan, number, pairing.index(one))) for one in seats]
-    result = play_game(dealt(plan, number), bots, shuffler(plan, number))
+    one, two = (bench.seated(bot, bot_seed(plan, number, pairing.index(bot))) for bot in seats)
+    transcript = b""
+    if plan.sealed:
+        from p2p_schotten.arena.sealed import play_sealed  # brings the cryptography along
+
+        result, transcript = play_sealed(plan, number, seats, (one, two))
+    else:
+        result = play_game(dealt(plan, number), (one, two), shuffler(plan, number))
     bench.sort_out(seats, result)
-    return Played(Game(number, seats, first_of(number), result))
+    return Played(Game(number, seats, first_of(number), result), transcript)
 
 
 class Bench:
     """The bots of a batch, each made when it is first needed. One that stopped is not trusted with another game."""
 
-    def __init__(self, specs: tuple[str, ...]) -> None:
+    def __init__(self, specs: tuple[str, ...], log: str | None = None) -> None:
         self._specs = specs
+        self._log = None if log is None else Path(log)
         self._bots: dict[int, Bot] = {}
 
     def __enter__(self) -> Bench:
@@ -65,7 +76,7 @@ class Bench:
     def seated(self, one: int, seed: str) -> Seated:
         """That contestant at its seat of a new game."""
         if one not in self._bots:
-            self._bots[one] = find_bot(self._specs[one])
+            self._bots[one] = find_bot(self._specs[one], self._log)
         return Seated(self._bots[one], seed, self._specs[one])
 
     def sort_out(self, seats: Pairing, result: Result) -> None:

@@ -23,7 +23,7 @@ from p2p_schotten.text import clean_text
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Work = Callable[[str, Plan, range], tuple[Played, ...]]
+Work = Callable[[str, Plan, range, str | None], tuple[Played, ...]]
 
 BATCH, SEALED_BATCH = 5, 1
 """Pairs of a batch: some ten milliseconds of the fastest bots, so that handing it out costs little beside that. A
@@ -53,13 +53,13 @@ class Crew:
     ahead: int
 
 
-def played(plan: Plan, crew: Crew, numbers: range) -> Iterator[tuple[Played, Played]]:
-    """The two games of each of these pairs, in order; raises WorkersLost, NoWorkers, Unreadable."""
+def played(plan: Plan, crew: Crew, numbers: range, log: str | None = None) -> Iterator[tuple[Played, Played]]:
+    """The two games of each of these pairs, in order; raises WorkersLost, NoWorkers, Unreadable, Unproven."""
     parts = _parts(numbers, SEALED_BATCH if plan.sealed else BATCH)
     waiting: deque[tuple[range, Future[tuple[Played, ...]]]] = deque()
     while True:
         for part in islice(parts, crew.ahead - len(waiting)):
-            waiting.append((part, _submitted(crew, plan, part)))
+            waiting.append((part, _submitted(crew, plan, part, log)))
         if not waiting:
             return
         part, future = waiting.popleft()
@@ -76,9 +76,9 @@ def _parts(numbers: range, size: int) -> Iterator[range]:
         start = stop
 
 
-def _submitted(crew: Crew, plan: Plan, part: range) -> Future[tuple[Played, ...]]:
+def _submitted(crew: Crew, plan: Plan, part: range, log: str | None) -> Future[tuple[Played, ...]]:
     try:
-        return crew.executor.submit(crew.work, p2p_schotten.__version__, plan, part)
+        return crew.executor.submit(crew.work, p2p_schotten.__version__, plan, part, log)
     except (BrokenExecutor, RuntimeError) as error:
         raise _lost(error) from error
 

@@ -13,6 +13,7 @@ from p2p_schotten.engine.state import State
 from p2p_schotten.engine.step import Event, Outcome, Reason
 from p2p_schotten.engine.table import Shuffle, Table, play
 from p2p_schotten.engine.view import View, view
+from p2p_schotten.errors import SchottenError
 from p2p_schotten.ids import SEATS, Seat, other
 
 FORFEIT = "forfeit"
@@ -41,6 +42,10 @@ class Result:
     points: tuple[int, int]
     plies: int
     stopped: Stopped | None = None
+
+
+class Unproven(SchottenError):
+    """A game of two sound peers broke the protocol, or its transcript does not prove it: a bug of ours."""
 
 
 def play_game(table: Table, bots: Sequence[Seated], shuffle: Shuffle) -> Result:

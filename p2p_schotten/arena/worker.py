@@ -27,19 +27,19 @@ def begin() -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
-def work(version: str, plan: Plan, numbers: range) -> tuple[Played, ...]:
+def work(version: str, plan: Plan, numbers: range, log: str | None) -> tuple[Played, ...]:
     """These pairs of the match, for a process that runs this version. Raises Unreadable."""
     if version != p2p_schotten.__version__:  # on another machine
         raise Unreadable(f"a worker has version {p2p_schotten.__version__} of p2p_schotten, and version {version} asks")
-    return play_batch(plan, numbers)
+    return play_batch(plan, numbers, log)
 
 
-def work_here(version: str, plan: Plan, numbers: range) -> tuple[Played, ...]:
+def work_here(version: str, plan: Plan, numbers: range, log: str | None) -> tuple[Played, ...]:
     """The same in a process with `begin`, which ends when it is told to in the middle of a game."""
     global _playing
     try:
         _playing = True
-        played = work(version, plan, numbers)
+        played = work(version, plan, numbers, log)
         _playing = False
         return played
     except SystemExit:  # the bots are let go of; an executor that catches this would hand out the next batch

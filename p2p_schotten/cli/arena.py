@@ -6,6 +6,7 @@ import json as json_lines
 import os
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,11 +14,13 @@ import typer
 
 from p2p_schotten.cli.options import Json, Plain, Rules, Set, chosen_offer
 from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.disk import DISK, replace_file
+from p2p_schotten.ids import SEATS
+from p2p_schotten.journal import SUFFIX
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
-    from p2p_schotten.arena.batch import Played
     from p2p_schotten.arena.executor import Crew
     from p2p_schotten.arena.match import Match
     from p2p_schotten.arena.plan import Plan
@@ -40,6 +43,9 @@ WhichExecutor = Annotated[str | None, typer.Option("--executor", metavar="EXECUT
 WhichSprt = Annotated[str | None, typer.Option("--sprt", metavar="ELO0,ELO1")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE")]
 Resume = Annotated[bool, typer.Option("--resume")]
+Log = Annotated[Path | None, typer.Option("--log", metavar="FILE")]
+Sealed = Annotated[bool, typer.Option("--sealed")]
+Keep = Annotated[Path | None, typer.Option("--keep", metavar="FOLDER")]
 
 
 @app.command()
@@ -54,6 +60,9 @@ def arena(
     sprt: WhichSprt = None,
     out: Out = None,
     resume: Resume = False,
+    log: Log = None,
+    sealed: Sealed = False,
+    keep: Keep = None,
     plain: Plain = False,
     json: Json = False,
 ) -> int:
@@ -67,13 +76,14 @@ def arena(
     _check_options(executor is not None and jobs is not None, "--executor", "--jobs")
     if resume and out is None:
         raise Failure(Status.USAGE, _("--resume needs --out FILE, the file to go on with"))
-    match = Match(_plan(bots, rules, flags, seed), pairs, _question(sprt, len(bots)))
+    if keep is not None and not sealed:
+        raise Failure(Status.USAGE, _("--keep needs --sealed: other games have no transcripts"))
+    match = Match(_plan(bots, rules, flags, seed, sealed), pairs, _question(sprt, len(bots)))
     crew = crew_of(executor, jobs or min(os.cpu_count() or 1, MOST_JOBS))
     with ExitStack() as stack:
-        results = None if out is None else _opened(stack, out, resume, match)
-        why = ""
-        if not match.over:
-            why = _play(match, crew, results, chosen_progress(match, plain or json))
+        records = Records(None if out is None else _opened(stack, out, resume, match), keep, log)
+        progress = chosen_progress(match, plain or json)
+        why = "" if match.over else _play(match, crew, records, progress)
     if json:
         print(json_lines.dumps(fields(match)))
     else:
@@ -89,7 +99,7 @@ def _check_options(both: bool, one: str, option: str) -> None:
         raise Failure(Status.USAGE, _("{one} and {option} exclude each other").format(one=one, option=option))
 
 
-def _plan(bots: list[str], rules: str, flags: list[str] | None, seed: int) -> Plan:
+def _plan(bots: list[str], rules: str, flags: list[str] | None, seed: int, sealed: bool) -> Plan:
     """The match; raises Failure or Unreadable where a bot or the rules do not exist."""
     from p2p_schotten.arena.plan import Plan
     from p2p_schotten.bots import make_bot
@@ -100,7 +110,7 @@ def _plan(bots: list[str], rules: str, flags: list[str] | None, seed: int) -> Pl
     chosen = chosen_offer(rules, flags, None, None, None).rules
     for bot in bots:
         make_bot(bot, seed).close()  # says at once when there is no such bot
-    return Plan(tuple(bots), chosen.name, chosen.flags, rules_digest(chosen).hex(), seed)
+    return Plan(tuple(bots), chosen.name, chosen.flags, rules_digest(chosen).hex(), seed, sealed)
 
 
 def _question(text: str | None, bots: int) -> Sprt | None:
@@ -143,14 +153,38 @@ def _opened(stack: ExitStack, path: Path, resume: bool, match: Match) -> Results
     return results
 
 
-def _play(match: Match, crew: AbstractContextManager[Crew], results: Results | None, progress: Progress) -> str:
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Where games are kept: their results, their transcripts, and what programs said."""
+
+    results: Results | None
+    folder: Path | None
+    log: Path | None
+
+    def keep(self, match: Match, games: Pair, transcripts: tuple[bytes, bytes]) -> None:
+        """The next pair of the match is kept: a transcript twice, as both seats have it."""
+        if self.folder is not None:
+            for game, transcript in zip(games, transcripts, strict=True):
+                one, two = sorted(game.seats)
+                folder = self.folder / f"{one}-{two}" / f"{game.number:06}"
+                for seat in SEATS:
+                    replace_file(DISK, folder / f"{seat}{SUFFIX}", transcript)
+        if self.results is not None:
+            self.results.add(match.plan, match.played, games)
+
+
+def _play(match: Match, crew: AbstractContextManager[Crew], records: Records, progress: Progress) -> str:
     """Play until the match is over; else gives the sentence that says why it is not."""
     from p2p_schotten.arena.executor import WorkersLost, played
+    from p2p_schotten.arena.game import Unproven
 
+    log = None if records.log is None else str(records.log.absolute())
     try:
         with crew as playing, progress:
-            for games in played(match.plan, playing, match.missing):
-                _take(match, games, results)
+            for one, two in played(match.plan, playing, match.missing, log):
+                games = (one.game, two.game)
+                records.keep(match, games, (one.transcript, two.transcript))
+                match.add(games)
                 progress.show(match)
                 if match.over:
                     break
@@ -158,11 +192,6 @@ def _play(match: Match, crew: AbstractContextManager[Crew], results: Results | N
         return _("interrupted after {n} games").format(n=match.score.games)
     except WorkersLost as error:
         return _("{why}; {n} games were played").format(why=error, n=match.score.games)
+    except Unproven as error:
+        raise Failure(Status.FAILED, str(error)) from None
     return ""
-
-
-def _take(match: Match, played: tuple[Played, Played], results: Results | None) -> None:
-    pair = (played[0].game, played[1].game)
-    if results is not None:
-        results.add(match.plan, match.played, pair)
-    match.add(pair)

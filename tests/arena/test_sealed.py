@@ -1,0 +1,56 @@
+"""Games of the arena through the whole protocol: they are proven, and the same every time."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p_schotten.arena.batch import play_batch
+from p2p_schotten.arena.game import FORFEIT
+from p2p_schotten.arena.plan import first_of
+from p2p_schotten.bots.base import Fault
+from p2p_schotten.ids import SEATS
+from p2p_schotten.protocol.session import first_seat
+from p2p_schotten.transcript import verify
+from tests.arena.plans import FIRST, PLAIN, plan
+
+
+def gives_up(ply: int) -> str:
+    return f"tests.arena.bots:GivesUp,ply={ply}"
+
+
+def test_a_sealed_pair_swaps_seats_and_its_transcripts_prove_what_its_lines_say() -> None:
+    pair = play_batch(plan(FIRST, gives_up(1), sealed=True), range(1))
+    for number, played in enumerate(pair):
+        verdict = verify(played.transcript)
+        outcome = verdict.session.outcome
+        assert verdict.over
+        assert outcome is not None
+        assert (outcome.winner, outcome.reason, outcome.points) == (
+            played.game.result.winner,
+            played.game.result.reason,
+            played.game.result.points,
+        )
+        assert played.game.seats == ((0, 1), (1, 0))[number]
+        assert [hello.name for hello in verdict.session.hellos] == [
+            (FIRST, gives_up(1))[bot][:32] for bot in played.game.seats
+        ]
+        assert first_seat(verdict.session) == played.game.first == first_of(number)
+    assert pair[0].transcript != pair[1].transcript
+
+
+def test_a_bot_that_stops_has_lost_and_its_seat_resigns_in_the_transcript() -> None:
+    (played, _) = play_batch(plan(PLAIN, "tests.arena.bots:Stops", sealed=True), range(1))
+    result = played.game.result
+    assert (result.winner, result.reason, result.plies) == (0, FORFEIT, 1)
+    assert result.stopped is not None
+    assert (result.stopped.seat, result.stopped.fault) == (SEATS[1], Fault.CRASH)
+    assert verify(played.transcript).session.outcome is not None
+
+
+@pytest.mark.parametrize("rules", ["base", "siege-tactic"])
+def test_the_same_seed_makes_the_same_transcripts_of_whole_games(rules: str) -> None:
+    match = plan("greedy", "uniform", rules=rules, sealed=True)
+    first = play_batch(match, range(1))
+    assert play_batch(match, range(1)) == first
+    assert all(verify(played.transcript).over for played in first)
+    assert all(played.game.result.stopped is None for played in first)
