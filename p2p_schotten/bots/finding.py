@@ -5,6 +5,7 @@ search,iterations=400           the same with options, which its class takes by 
 mybot                           a bot that an installed package offers (entry point group p2p_schotten.bots)
 mypackage.mybot:MyBot,depth=3   a class, also in the current folder
 cmd:./mybot --flag              a program that speaks JSON lines on its standard input and output
+cmd,limit=30:./mybot --flag     the same with options: seconds for each answer, and `start` until it says hello
 """
 
 from __future__ import annotations
@@ -21,14 +22,17 @@ from p2p_schotten.text import clean_text
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from pathlib import Path
 
 GROUP = "p2p_schotten.bots"
-COMMAND = "cmd:"
+COMMAND = "cmd"
 MAX_SPEC = 500  # characters: a command with its options, kept beside a game to find the bot again
 
 BUILT_IN: Mapping[str, str] = {
     "uniform": "p2p_schotten.bots.uniform:Uniform",
     "greedy": "p2p_schotten.bots.greedy:Greedy",
+    "easy": "p2p_schotten.bots.levels:Easy",
+    "normal": "p2p_schotten.bots.greedy:Greedy",
 }
 """Where each built-in bot stands; it is imported when it is asked for."""
 
@@ -40,23 +44,36 @@ def installed() -> Mapping[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP) if point.name not in BUILT_IN}
 
 
-def make_bot(spec: str, seed: int | str) -> Seated:
+def make_bot(spec: str, seed: int | str, log: Path | None = None) -> Seated:
     """The bot called so, at a seat of its first game; the same seed plays the same moves. Raises Unreadable."""
-    return Seated(find_bot(spec), seed, spec)
+    return Seated(find_bot(spec, log), seed, spec)
 
 
-def find_bot(spec: str) -> Bot:
-    """A new bot of that kind; raises Unreadable, which says what is known or what is wrong."""
-    if not 0 < len(spec) <= MAX_SPEC or not spec.isprintable():
+def find_bot(spec: str, log: Path | None = None) -> Bot:
+    """A new bot of that kind; raises Unreadable, which says what is known or what is wrong.
+
+    What a program writes to its standard error is added to the file `log`.
+    """
+    if not spec or not spec.isprintable() or clean_text(spec, MAX_SPEC) != spec:
         raise Unreadable(f"a bot is asked for by 1 to {MAX_SPEC} printable characters, not {clean_text(spec, 40)!r}")
-    if spec.startswith(COMMAND):
-        raise Unreadable("programs cannot play yet")
-    name, *words = spec.split(",")
+    head, _, command = spec.partition(":")
+    program = head.split(",")[0] == COMMAND
+    name, *words = (head if program else spec).split(",")
     options = dict(map(_option, words))
+    maker = _program(command, log) if program else _maker(name)
     try:
-        return _maker(name)(**options)
+        return maker(**options)
     except TypeError as error:
         raise Unreadable(f"{name} cannot be made so: {clean_text(str(error), 100)}") from error
+
+
+def _program(command: str, log: Path | None) -> Callable[..., Bot]:
+    from p2p_schotten.bots.external import External
+
+    def make(**options: float) -> Bot:
+        return External(command, log=log, **options)
+
+    return make
 
 
 def _maker(name: str) -> Callable[..., Bot]:
