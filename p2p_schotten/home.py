@@ -4,6 +4,7 @@
     HOME/known.json    the players met: key, name, and whether I gave the name
     HOME/games         one folder per game (journal.py)
     HOME/seeds         one file per game and seat (journal.py)
+    HOME/bots.log      what bots that are programs wrote to their standard error
 
 Files are replaced in one step: a crash leaves the old one or the new one, never half of one.
 """
@@ -25,6 +26,7 @@ from p2p_schotten.text import check_name
 VARIABLE = "SCHOTTEN_HOME"
 IDENTITY = "identity"
 KNOWN = "known.json"
+BOT_LOG = "bots.log"
 FORM = 1
 MAX_KNOWN = 4 * 1024 * 1024  # bytes; some 30,000 players, more were never met by anybody
 _BEGIN = f"schotten identity {FORM} "
