@@ -13,24 +13,25 @@ from p2p_schotten.ids import Seat
 ERRS = 0.3  # by trial: it wins one or two games of ten against greedy, in a siege four, and nearly all against uniform
 
 
-class Easy(Greedy):
+class Easy:
     """The level below greedy."""
 
     name = "easy"
+    _chance: Random
 
     def __init__(self, errs: float = ERRS) -> None:
         """`errs`: how often, 0 to 1. A claim is never missed."""
         if not 0 <= errs <= 1:
             raise TypeError(f"errs is a share from 0 to 1, not {errs}")
-        self._errs = errs
+        self._errs, self._greedy = errs, Greedy()
 
     def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:
         """Chance decides also when it errs."""
-        super().new_game(rules, seat, random)
         self._chance = random
+        self._greedy.new_game(rules, seat, random)
 
     def act(self, view: View, legal: tuple[Move, ...]) -> Move:
         """As greedy, or any legal move."""
         if not isinstance(legal[0], Claim) and self._chance.random() < self._errs:
             return self._chance.choice(legal)
-        return super().act(view, legal)
+        return self._greedy.act(view, legal)
