@@ -28,7 +28,7 @@ from p2p_schotten.ui.notice import Happening, Recorded, TimeUp
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
-    from p2p_schotten.cli.game import Player
+    from p2p_schotten.cli.player import Player
 
 TICK = 0.25  # seconds between two looks at the clock
 ANSWER = 3.0  # seconds for the answer to a claim, which needs no person; who is absent gives none

@@ -20,7 +20,7 @@ from p2p_schotten.standby import Standby, save_standby, standby_path
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
-    from p2p_schotten.cli.game import Player
+    from p2p_schotten.cli.player import Player
 
 OVER = 20.0  # seconds to reach the other for the records behind the last move; then the end is proven without them
 STRANGER = 60.0  # seconds for a visitor without an invite: a host waits for his friend

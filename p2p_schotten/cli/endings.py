@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from p2p_schotten.bots.base import BotStopped
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.errors import Cause, ChannelError, Inconsistent, JournalError, PeerFault
 from p2p_schotten.ids import GAME_DIGITS
@@ -21,8 +20,6 @@ NO_GAME_CAUSES = frozenset({Cause.VERSION, Cause.RULES})  # nobody cheats who pl
 def failure(game: Game, error: BaseException) -> Failure | None:
     """The end that this error makes of the game; None for one that is no answer to anything."""
     match error:
-        case BotStopped():
-            return unfinished(game, str(error))
         case KeyboardInterrupt():
             return unfinished(game, _("interrupted"))
         case BrokenPipeError():

@@ -12,16 +12,16 @@ from pathlib import Path
 import trio
 
 from p2p_schotten.bots.base import BotStopped
-from p2p_schotten.bots.seated import Seated
 from p2p_schotten.cli.absent import Absences
 from p2p_schotten.cli.away import Away
 from p2p_schotten.cli.course import Course
 from p2p_schotten.cli.endings import failure, unfinished
-from p2p_schotten.cli.keyboard import Keyboard
+from p2p_schotten.cli.mind import Mind
 from p2p_schotten.cli.people import introduced, met
+from p2p_schotten.cli.player import Player
 from p2p_schotten.cli.rematch import After
 from p2p_schotten.cli.status import one_line
-from p2p_schotten.engine.step import Dealt, Event
+from p2p_schotten.engine.step import Dealt
 from p2p_schotten.errors import (
     ChannelError,
     IllegalMove,
@@ -53,21 +53,11 @@ from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui import notice
 from p2p_schotten.ui.desk import Leave, Record, Say, Send
-from p2p_schotten.ui.front import Front
-from p2p_schotten.ui.notice import Chatted, Happening, Saved, Settled
+from p2p_schotten.ui.notice import Chatted, Faulted, Happening, Saved, Settled
 from p2p_schotten.ui.text import _
 
 Agree = Callable[[events.Offered], Awaitable[None]]
 """Returns when the offer is taken; raises Failure when not."""
-
-
-@dataclass
-class Player:
-    """Who decides at this seat: a bot, or somebody at the keyboard."""
-
-    front: Front
-    bot: Seated | None = None
-    keyboard: Keyboard | None = None
 
 
 @dataclass
@@ -88,10 +78,10 @@ class Game:
     always: bool = False  # another game after this one, without asking
     after: After | None = field(init=False, default=None)  # once the last record stands
     theirs: bool = field(init=False, default=False)  # the other side, or the way to it, ended the game
-    stopped: str = field(init=False, default="")  # why the bot at this seat gave up, if it did
     why_left: str = field(init=False, default="")  # why this side left, if it did
     course: Course = field(init=False)
     absences: Absences = field(init=False)
+    _mind: Mind | None = field(init=False)  # of the bot at this seat
     _asked: trio.Event = field(init=False, default_factory=trio.Event)
     _agreeing: trio.CancelScope = field(init=False, default_factory=trio.CancelScope)
     _agreed: trio.Event = field(init=False, default_factory=trio.Event)  # no question before the game is open
@@ -100,6 +90,7 @@ class Game:
 
     def __post_init__(self) -> None:
         self.absences = Absences(self)
+        self._mind = None if self.player.bot is None else Mind(self.player.bot, self.player.forfeit, self._stop)
         self.course = Course(
             self.connection, self.peer, self.journal, self.home, self.away, self.before, self.resumed, self
         )
@@ -133,14 +124,12 @@ class Game:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._interrupts)
                 nursery.start_soon(self.absences.watch)
-                if self.player.bot is None:
-                    nursery.start_soon(self._type)
+                nursery.start_soon(self._type if self._mind is None else self._mind.run)
                 onward = await self.course.run(self._deliver)
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:  # a nursery wraps also a single error
             error = first_error(group)
             self.theirs = isinstance(error, PeerFault | ChannelError)
-            self.stopped = str(error) if isinstance(error, BotStopped) else ""
             raise failure(self, error) or error from None
         finally:
             if self.begun:
@@ -199,7 +188,8 @@ class Game:
                 if isinstance(event, Dealt):
                     self._remember()
                 self.tell(told)
-                await self._show_bot(event)
+                if self._mind is not None:
+                    await self._mind.observe(self.peer.view(), event)
             case _:
                 self.tell(told)
 
@@ -220,8 +210,8 @@ class Game:
             return
         self.tell(told)
         self.tell_saved()
-        if self.player.bot is not None:
-            await trio.to_thread.run_sync(self.player.bot.over, self.peer.view())
+        if self._mind is not None:
+            await self._mind.over(self.peer.view())
         self.after = After(
             self.link,
             self.player.front,
@@ -251,23 +241,23 @@ class Game:
         dealt = self.peer.session.state is not None
         self.player.front.tell(happening, self.peer.view() if dealt else None)
 
-    async def _show_bot(self, event: Event) -> None:
-        """The bot at this seat is told what happened, if it wants to know."""
-        bot = self.player.bot
-        if bot is not None and bot.observes and not self.why_left:
-            await trio.to_thread.run_sync(bot.observe, self.peer.view(), event)
-
     async def _decide(self) -> None:
         choices = self.peer.choices()
         if not choices or self.why_left:
             return  # the question is older than what was answered already
         view = self.peer.view()
-        bot = self.player.bot
-        if bot is None:
+        if self._mind is None:
             self.player.front.ask(view, choices)
             self._asked.set()
-            return
-        await self.link.play(await trio.to_thread.run_sync(bot.choose, view))
+        elif (move := await self._mind.choose(view)) is not None:
+            await self.link.play(move)
+
+    async def _stop(self, error: BotStopped) -> None:
+        """The bot at this seat stopped: the player is told, and this side leaves or is going to give the game up."""
+        open_still = self.peer.session.outcome is None
+        self.tell(Faulted(self.peer.seat, error.fault, str(error), open_still and self.player.forfeit))
+        if open_still and not self.player.forfeit:
+            await self.leave(str(error))
 
     # what the player wants
 
@@ -333,6 +323,8 @@ class Game:
         elif self.after is not None:
             self.after.parted(why)
         self._agreeing.cancel()
+        if self._mind is not None:
+            self._mind.leave()
         self.away.stop()
         await self.link.leave()
 

@@ -42,6 +42,15 @@ FRONT = """\
   --ascii           draw with ASCII only
 """
 
+ME = """\
+  --me BOT          a bot holds my seat (see `schotten bots`); with --json
+                    nothing is asked and no terminal needed
+  --seed N          the same seed makes a bot choose the same way again
+  --forfeit         when my bot stops (a crash, an illegal move, silence) it
+                    gives the game up; else the game stands unfinished, and
+                    `schotten resume` goes on with it, also with another bot
+"""
+
 WAIT = """\
   --wait SECONDS    how long to look for the other player after the connection
                     is gone (default: for ever at a terminal, else 60)
@@ -66,15 +75,14 @@ Play a game against a built-in opponent. It is a second peer in its own
 process: same protocol, same proofs, and it sees no card that you would not
 show a stranger. Both transcripts are kept; their paths are printed at the end.
 
-  --opponent BOT    who plays against you (default greedy; see `schotten bots`)
+  --opponent BOT    who plays against you: easy, normal (the default), hard,
+                    or any other bot (see `schotten bots`)
 {TERMS}\
-  --me BOT          a bot holds my seat too
   --name NAME       how the transcript calls me (default: my account's name)
-  --seed N          the same seed makes a bot choose the same way again
-{FRONT}
+{ME}{FRONT}
 At any prompt `?` lists what you can type.
 
-Example: schotten play --opponent uniform
+Example: schotten play --opponent easy
 """,
     "host": f"""\
 schotten host [OPTIONS]
@@ -88,10 +96,8 @@ any way you trust; the friend types `schotten join` and that word.
                     leads here from the internet (HOST:PORT when your router
                     forwards another port); can be given several times
 {TERMS}\
-  --me BOT          a bot holds my seat
   --name NAME       what the friend will call me (default: my account's name)
-  --seed N          the same seed makes a bot choose the same way again
-{WAIT}{FRONT}
+{ME}{WAIT}{FRONT}
 Example: schotten host --port 7777 --address my-house.example.org
 """,
     "join": f"""\
@@ -103,10 +109,8 @@ standard input.
 
   --yes             accept the offered rules without being asked
   --trust           accept an unknown key at HOST:PORT without being asked
-  --me BOT          a bot holds my seat
   --name NAME       what the friend will call me (default: my account's name)
-  --seed N          the same seed makes a bot choose the same way again
-{WAIT}{FRONT}
+{ME}{WAIT}{FRONT}
 Example: schotten join SCHOTTEN1:...
 """,
     "resume": f"""\
@@ -124,9 +128,7 @@ each other where they were, and the seat is held as before.
   --without-mark    go on although it is not known what this seat has signed;
                     with an older copy of the game that can make you look
                     like a cheat
-  --me BOT          a bot holds my seat
-  --seed N          the same seed makes a bot choose the same way again
-{WAIT}{FRONT}
+{ME}{WAIT}{FRONT}
 Example: schotten resume 6a42ad6d
 """,
     "games": """\

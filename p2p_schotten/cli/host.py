@@ -14,6 +14,7 @@ import typer
 from p2p_schotten.cli.options import (
     Ascii,
     Clock,
+    Forfeit,
     Json,
     MatchPoints,
     MatchRounds,
@@ -25,17 +26,17 @@ from p2p_schotten.cli.options import (
     Seed,
     Set,
     Wait,
-    chosen_bot,
     chosen_front,
     chosen_name,
     chosen_offer,
+    seated,
 )
 from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
-    from p2p_schotten.cli.game import Player
     from p2p_schotten.cli.keyboard import Keyboard
+    from p2p_schotten.cli.player import Player
     from p2p_schotten.crypto.identity import Identity
     from p2p_schotten.net.connection import Connection
     from p2p_schotten.net.invite import Address
@@ -66,6 +67,7 @@ def host(
     name: Name = None,
     seed: Seed = None,
     wait: Wait = None,
+    forfeit: Forfeit = False,
     plain: Plain = False,
     json: Json = False,
     ascii_only: Ascii = False,
@@ -73,17 +75,16 @@ def host(
     """Wait for a friend and play."""
     import trio
 
-    from p2p_schotten.cli.game import Player
     from p2p_schotten.crypto import group
 
     offer = chosen_offer(rules, flags, role, rounds, points, clock)
-    player = Player(chosen_front(plain, json, ascii_only, me is None), chosen_bot(me, seed))
-    called = chosen_name(name, player.bot)
+    front = chosen_front(plain, json, ascii_only, me is None)
     extra = tuple(address or ())
     extra_addresses(extra, port or 1)  # says at once what is wrong with them
-    group.self_test()
-    seat = _Seat(offer, player, called, wait)
-    trio.run(_host, port, bind, extra, seat, restrict_keyboard_interrupt_to_checkpoints=True)
+    with seated(front, me, seed, json=json, forfeit=forfeit) as player:
+        group.self_test()
+        seat = _Seat(offer, player, chosen_name(name, player.bot), wait)
+        trio.run(_host, port, bind, extra, seat, restrict_keyboard_interrupt_to_checkpoints=True)
     return Status.DONE
 
 
@@ -193,6 +194,7 @@ class _Table:
                 or (series.game.begun and proven.pinned)
             ):
                 raise
+            player.again()
             self._turn_away(failure.message)
             if not proven.pinned:
                 self._count_stranger()

@@ -9,13 +9,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from p2p_schotten.cli.options import Ascii, Json, Me, Name, Plain, Seed, Wait, chosen_bot, chosen_front, chosen_name
+from p2p_schotten.cli.options import (
+    Ascii,
+    Forfeit,
+    Json,
+    Me,
+    Name,
+    Plain,
+    Seed,
+    Wait,
+    chosen_front,
+    chosen_name,
+    seated,
+)
 from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
-    from p2p_schotten.cli.game import Player
     from p2p_schotten.cli.keyboard import Keyboard
+    from p2p_schotten.cli.player import Player
     from p2p_schotten.crypto.identity import Identity
     from p2p_schotten.net.connection import Connection
     from p2p_schotten.net.invite import Target
@@ -37,6 +49,7 @@ def join(
     name: Name = None,
     seed: Seed = None,
     wait: Wait = None,
+    forfeit: Forfeit = False,
     plain: Plain = False,
     json: Json = False,
     ascii_only: Ascii = False,
@@ -44,11 +57,9 @@ def join(
     """Dial, look at the offer, agree, play."""
     import trio
 
-    from p2p_schotten.cli.game import Player
     from p2p_schotten.crypto import group
 
-    player = Player(chosen_front(plain, json, ascii_only, me is None), chosen_bot(me, seed))
-    called = chosen_name(name, player.bot)
+    front = chosen_front(plain, json, ascii_only, me is None)
     asks = sys.stdin.isatty() and sys.stdout.isatty() and not json
     if invite != "-":
         _target(invite)  # says at once what is wrong with it
@@ -58,9 +69,11 @@ def join(
             _("nobody can be asked here whether the offered rules are right"),
             _("--yes accepts them"),
         )
-    group.self_test()
-    agreement = _Agreement(player, yes or me is not None, trust, asks, wait)
-    trio.run(_join, invite, called, agreement, restrict_keyboard_interrupt_to_checkpoints=True)
+    with seated(front, me, seed, json=json, forfeit=forfeit) as player:
+        group.self_test()
+        agreement = _Agreement(player, yes or me is not None, trust, asks, wait)
+        called = chosen_name(name, player.bot)
+        trio.run(_join, invite, called, agreement, restrict_keyboard_interrupt_to_checkpoints=True)
     return Status.DONE
 
 

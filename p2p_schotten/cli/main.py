@@ -9,11 +9,12 @@ import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from io import TextIOWrapper
 from typing import cast
 
 import p2p_schotten
-from p2p_schotten.cli.status import Status, answer, one_line
+from p2p_schotten.cli.status import Failure, Status, answer, one_line
 from p2p_schotten.ui.text import _
 
 COMMANDS: Mapping[str, str] = {  # in the order in which people need them
@@ -49,17 +50,27 @@ def run() -> None:
 
 
 def dispatch(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit status; an error becomes one line and a hint on standard error."""
+    """Run one command line and return its exit status; an error becomes one line and a hint on standard error.
+
+    A game told in JSON lines ends with a line that says the same.
+    """
+    playing = bool(arguments) and arguments[0] in PLAYING
     try:
-        return _command(arguments)
+        status, why, hint = _command(arguments), "", ""
     except (Exception, KeyboardInterrupt, BaseExceptionGroup) as error:  # the one door out: a bug goes on as it is
-        reply = answer(error, playing=bool(arguments) and arguments[0] in PLAYING)
+        reply = answer(error, playing=playing)
         if reply is None:
             raise
         if isinstance(error, BrokenPipeError):
             _drop_output()
-        complain(reply.message, reply.hint)
-        return reply.status
+        status, why, hint = reply.status, one_line(reply.message), one_line(reply.hint)
+        complain(why, hint)
+    if playing and "--json" in arguments and not any(flag in arguments for flag in HELP_FLAGS):
+        from p2p_schotten.ui.json_end import json_end
+
+        with suppress(OSError):  # nobody reads the output any more, or its disk is full
+            print(json_end(status, why, hint), flush=True)
+    return status
 
 
 def complain(message: str, hint: str = "") -> None:
@@ -109,8 +120,8 @@ def _parse(name: str, module: str, arguments: Sequence[str]) -> int:
     except typer.Abort as error:
         raise KeyboardInterrupt from error
     except usage_error as error:
-        complain(str(getattr(error, "format_message", error.__str__)()), f"schotten {name} --help")
-        return Status.USAGE
+        why = str(getattr(error, "format_message", error.__str__)())
+        raise Failure(Status.USAGE, why, f"schotten {name} --help") from error
     return status if isinstance(status, int) else Status.DONE
 
 

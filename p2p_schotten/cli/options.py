@@ -5,6 +5,8 @@ from __future__ import annotations
 import getpass
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +19,7 @@ from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
     from p2p_schotten.bots.seated import Seated
+    from p2p_schotten.cli.player import Player
     from p2p_schotten.engine.ruleset import Ruleset
     from p2p_schotten.match import Form
     from p2p_schotten.protocol.offer import Offer
@@ -31,6 +34,7 @@ Set = Annotated[list[str] | None, typer.Option("--set", metavar="FLAG=VALUE")]
 MatchRounds = Annotated[int | None, typer.Option("--match", metavar="N")]
 MatchPoints = Annotated[int | None, typer.Option("--to", metavar="POINTS")]
 Clock = Annotated[int | None, typer.Option("--clock", metavar="SECONDS")]
+Forfeit = Annotated[bool, typer.Option("--forfeit")]
 Wait = Annotated[float | None, typer.Option("--wait", metavar="SECONDS", min=0)]
 NO_NAME = "player"  # who neither gave a name nor has an account with one
 
@@ -129,13 +133,32 @@ def chosen_front(plain: bool, json: bool, ascii_only: bool, asks: bool, *, waits
     return PlainFront(sys.stdout, sys.stderr, terminal=is_terminal(), drawing=drawing, asks=asks, waits=waits)
 
 
-def chosen_bot(name: str | None, seed: int | None) -> Seated | None:
-    """The bot that holds my seat; None for a person. Raises Unreadable with the known names."""
-    if name is None:
-        return None
-    from p2p_schotten.bots import make_bot
+@contextmanager
+def seated(
+    front: Front, bot: str | None, seed: int | None, *, json: bool = False, forfeit: bool = False
+) -> Iterator[Player]:
+    """The player at my seat: the bot called so, which is let go behind the block, or a person.
 
-    return make_bot(name, random_seed() if seed is None else seed)
+    Where standard output is for events (`json`), what a bot prints goes to standard error. Raises Unreadable with the
+    bots that are known, Failure.
+    """
+    from p2p_schotten.bots import make_bot
+    from p2p_schotten.cli.player import Player
+    from p2p_schotten.home import BOT_LOG, home
+
+    if bot is None:
+        if forfeit:
+            raise Failure(Status.USAGE, _("--forfeit: no bot holds my seat"), _("--me BOT seats one"))
+        yield Player(front)
+        return
+    with redirect_stdout(sys.stderr) if json else nullcontext():
+        player = Player(
+            front, make_bot(bot, random_seed() if seed is None else seed, home() / BOT_LOG), forfeit=forfeit
+        )
+        try:
+            yield player
+        finally:
+            player.close()
 
 
 def random_seed() -> int:

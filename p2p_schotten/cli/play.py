@@ -12,6 +12,7 @@ from p2p_schotten.cli.child import Child, second_process
 from p2p_schotten.cli.options import (
     Ascii,
     Clock,
+    Forfeit,
     Json,
     MatchPoints,
     MatchRounds,
@@ -22,21 +23,20 @@ from p2p_schotten.cli.options import (
     Rules,
     Seed,
     Set,
-    chosen_bot,
     chosen_front,
     chosen_name,
     chosen_offer,
     random_seed,
+    seated,
 )
 from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
-    from p2p_schotten.cli.game import Player
+    from p2p_schotten.cli.player import Player
     from p2p_schotten.net.connection import Connection
     from p2p_schotten.net.lobby import Lobby
     from p2p_schotten.protocol.offer import Offer
-    from p2p_schotten.ui.front import Front
 
 app = typer.Typer(add_completion=False)
 
@@ -55,45 +55,35 @@ def play(
     me: Me = None,
     name: Name = None,
     seed: Seed = None,
+    forfeit: Forfeit = False,
     plain: Plain = False,
     json: Json = False,
     ascii_only: Ascii = False,
 ) -> int:
     """Start the second peer, then everything that this side needs, while the second one does the same."""
     front = chosen_front(plain, json, ascii_only, me is None, waits=False)
+    seed = random_seed() if seed is None else seed
     try:
         with second_process() as child:
             offer = chosen_offer(rules, flags, role, rounds, points, clock)
-            _play(child, opponent, offer, me, name, seed, front)
+            with seated(front, me, seed, json=json, forfeit=forfeit) as player:
+                _play(child, opponent, seed + 1, offer, player, chosen_name(name, player.bot))
     except KeyboardInterrupt:
         raise interrupted(_("interrupted before the game began")) from None
     return Status.DONE
 
 
-def _play(
-    child: Child, opponent: str, offer: Offer, me: str | None, name: str | None, seed: int | None, front: Front
-) -> None:
+def _play(child: Child, opponent: str, seed: int, offer: Offer, player: Player, name: str) -> None:
     import trio
 
     from p2p_schotten.bots import make_bot
-    from p2p_schotten.cli.game import Player
     from p2p_schotten.crypto import group
     from p2p_schotten.home import home
 
-    seed = random_seed() if seed is None else seed
     make_bot(opponent, seed).close()  # says at once when there is no such bot
-    player = Player(front, chosen_bot(me, seed))
-    order = {"bot": opponent, "seed": str(seed + 1), "home": str(home())}
+    order = {"bot": opponent, "seed": str(seed), "home": str(home())}
     group.self_test()
-    trio.run(
-        _host,
-        child,
-        order,
-        offer,
-        player,
-        chosen_name(name, player.bot),
-        restrict_keyboard_interrupt_to_checkpoints=True,
-    )
+    trio.run(_host, child, order, offer, player, name, restrict_keyboard_interrupt_to_checkpoints=True)
 
 
 async def _host(child: Child, order: dict[str, str], offer: Offer, player: Player, name: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from p2p_schotten.cli.host import Port, Reach, extra_addresses, idle
-from p2p_schotten.cli.options import Ascii, Json, Me, Plain, Seed, Wait, chosen_bot, chosen_front
+from p2p_schotten.cli.options import Ascii, Forfeit, Json, Me, Plain, Seed, Wait, chosen_front, seated
 from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.ids import GAME_DIGITS
 from p2p_schotten.ui.text import _
@@ -18,7 +18,7 @@ from p2p_schotten.ui.text import _
 if TYPE_CHECKING:
     from p2p_schotten.cli.away import Away
     from p2p_schotten.cli.child import Child
-    from p2p_schotten.cli.game import Player
+    from p2p_schotten.cli.player import Player
     from p2p_schotten.cli.saved import Saved
     from p2p_schotten.errors import ChannelError
     from p2p_schotten.net.connection import Connection
@@ -39,6 +39,7 @@ def resume(
     me: Me = None,
     seed: Seed = None,
     wait: Wait = None,
+    forfeit: Forfeit = False,
     plain: Plain = False,
     json: Json = False,
     ascii_only: Ascii = False,
@@ -46,7 +47,6 @@ def resume(
     """Put the game together, find the other player, go on."""
     import trio
 
-    from p2p_schotten.cli.game import Player
     from p2p_schotten.cli.saved import after, find
     from p2p_schotten.crypto import group
     from p2p_schotten.home import home
@@ -63,12 +63,13 @@ def resume(
             why = _("this game is over, and the next one of its match stands here")
             raise Failure(Status.USAGE, why, f"schotten resume {following[:GAME_DIGITS]}")
         bot = me or (saved.standby.bot if saved.standby is not None else "")
-        player = Player(chosen_front(plain, json, ascii_only, not bot), chosen_bot(bot or None, seed))
-        _tell_where(saved)
-        if saved.beside:
-            _with_second(saved, player, seed, without_mark=without_mark)
-        else:
-            trio.run(_resume, saved, player, port, extra, wait, restrict_keyboard_interrupt_to_checkpoints=True)
+        front = chosen_front(plain, json, ascii_only, not bot)
+        with seated(front, bot or None, seed, json=json, forfeit=forfeit) as player:
+            _tell_where(saved, player)
+            if saved.beside:
+                _with_second(saved, player, seed, without_mark=without_mark)
+            else:
+                trio.run(_resume, saved, player, port, extra, wait, restrict_keyboard_interrupt_to_checkpoints=True)
     except KeyboardInterrupt:
         raise interrupted(_("interrupted before the other player came back"), Status.UNFINISHED) from None
     finally:
@@ -90,8 +91,10 @@ def _open(folder: Path, game: str, *, without_mark: bool) -> Saved:
     return restore(folder, game, seats[-1], without_mark=without_mark)
 
 
-def _tell_where(saved: Saved) -> None:
+def _tell_where(saved: Saved, player: Player) -> None:
     """What goes on, before anybody is there."""
+    from p2p_schotten.ui.notice import TakenUp
+
     journal = saved.restored.journal
     if journal.lacks:
         sentence = _("This journal is older than what you have signed: {n} records must come back from the other side.")
@@ -100,6 +103,7 @@ def _tell_where(saved: Saved) -> None:
         _("Going on with game {id} after record {n}.").format(id=saved.game[:GAME_DIGITS], n=journal.count),
         file=sys.stderr,
     )
+    player.front.tell(TakenUp(saved.game, journal.count), None)
 
 
 async def _resume(saved: Saved, player: Player, port: int, extra: tuple[Address, ...], wait: float | None) -> None:

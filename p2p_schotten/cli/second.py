@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,10 @@ import typer
 
 from p2p_schotten.bots import make_bot
 from p2p_schotten.cli.order import MAX_ORDER, read_order
-from p2p_schotten.cli.status import Failure, Status, answer
+from p2p_schotten.cli.status import Status, answer
 from p2p_schotten.errors import JournalError, SchottenError
+from p2p_schotten.home import BOT_LOG
+from p2p_schotten.ui.silent import SilentFront
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
@@ -38,13 +41,15 @@ def second_peer() -> int:
     line = sys.stdin.buffer.readline(MAX_ORDER + 1)
     if not line:
         return Status.NO_GAME
+    out = sys.stdout
     try:
-        trio.run(_play, read_order(line))
+        with redirect_stdout(sys.stderr):  # what a bot prints is no report
+            trio.run(_play, read_order(line))
     except (SchottenError, OSError, BaseExceptionGroup) as error:
         reply = answer(error, playing=True)
         if reply is None:
             raise
-        print(json.dumps({"error": reply.message}), flush=True)
+        print(json.dumps({"error": reply.message}), file=out, flush=True)
         return reply.status
     return Status.DONE
 
@@ -57,26 +62,23 @@ async def _play(order: dict[str, str]) -> None:
         series = await (_again(order) if "game" in order else _anew(order))
         try:
             await series.run()
-        except Failure:
-            if series.game.stopped:  # the parent only sees that nobody is there any more
-                print(f"schotten: {series.game.stopped}", file=sys.stderr, flush=True)
-            raise
+        finally:
+            series.player.close()
         nursery.cancel_scope.cancel()
 
 
 async def _anew(order: dict[str, str]) -> Series:
     """A game with a throw-away identity."""
     from p2p_schotten.cli.away import Away
-    from p2p_schotten.cli.game import Player
     from p2p_schotten.cli.options import chosen_name
+    from p2p_schotten.cli.player import Player
     from p2p_schotten.cli.series import Series
     from p2p_schotten.crypto.identity import Identity
     from p2p_schotten.net.dial import dial
     from p2p_schotten.net.invite import parse_target
-    from p2p_schotten.ui.silent import SilentFront
 
     identity = Identity.generate()
-    bot = make_bot(order["bot"], int(order["seed"]))
+    bot = make_bot(order["bot"], int(order["seed"]), Path(order["home"]) / BOT_LOG)
     connection = await dial(parse_target(order["invite"]), identity)
     away = Away(throwaway=identity.private_bytes(), bot=order["bot"])
     player, home = Player(SilentFront(), bot), Path(order["home"])
@@ -86,14 +88,13 @@ async def _anew(order: dict[str, str]) -> Series:
 async def _again(order: dict[str, str]) -> Series:
     """The game of an earlier run, with the identity and the bot that it had."""
     from p2p_schotten.cli.away import Away
-    from p2p_schotten.cli.game import Player
+    from p2p_schotten.cli.player import Player
     from p2p_schotten.cli.saved import restore
     from p2p_schotten.cli.series import Series
     from p2p_schotten.ids import SEATS
     from p2p_schotten.net.dial import dial
     from p2p_schotten.net.invite import parse_target
     from p2p_schotten.standby import standby_path
-    from p2p_schotten.ui.silent import SilentFront
 
     home, seat = Path(order["home"]), SEATS[int(order["seat"])]
     if not standby_path(home, bytes.fromhex(order["game"]), seat).exists():
@@ -102,7 +103,7 @@ async def _again(order: dict[str, str]) -> Series:
     assert saved.standby is not None
     target = parse_target(order["invite"])
     connection = await dial(target, saved.identity, resume=seat)
-    bot = make_bot(saved.standby.bot, int(order["seed"]))
+    bot = make_bot(saved.standby.bot, int(order["seed"]), Path(order["home"]) / BOT_LOG)
     away = Away(throwaway=saved.standby.identity, bot=saved.standby.bot)
     return Series(
         connection,

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from p2p_schotten.cli.away import Away
-from p2p_schotten.cli.game import Agree, Game, Player
+from p2p_schotten.cli.game import Agree, Game
+from p2p_schotten.cli.player import Player
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import Unreadable
@@ -67,18 +68,13 @@ class Series:
 
     async def run(self) -> None:
         """Every game to its end; raises Failure where one, or the match, did not come to one."""
-        try:
-            while await self._run_one():
-                session = self.game.peer.session
-                self.connection = self.game.course.connection
-                self._played = (*self._played, played(session))
-                if self.player.bot is not None:
-                    self.player.bot = self.player.bot.again()
-                self.game = self._game(following(session), None, None)
-            self._check_match()
-        finally:
-            if self.player.bot is not None:
-                self.player.bot.close()
+        while await self._run_one():
+            session = self.game.peer.session
+            self.connection = self.game.course.connection
+            self._played = (*self._played, played(session))
+            self.player.again()
+            self.game = self._game(following(session), None, None)
+        self._check_match()
 
     async def _run_one(self) -> bool:
         """The game under way; true when another follows."""

@@ -15,10 +15,12 @@ from p2p_schotten.protocol import events
 from p2p_schotten.protocol.offer import Offer
 from p2p_schotten.ui.desk import Action, Board, Desk
 from p2p_schotten.ui.json_away import describe_away
+from p2p_schotten.ui.json_end import VERSION
 from p2p_schotten.ui.json_match import offer_fields, score_fields
 from p2p_schotten.ui.notice import (
     Again,
     Chatted,
+    Faulted,
     Happening,
     Introduced,
     Invited,
@@ -33,17 +35,16 @@ from p2p_schotten.ui.notice import (
     Scored,
     Settled,
     Silent,
+    TakenUp,
     TimeShort,
     TimeUp,
     TurnedAway,
 )
 from p2p_schotten.ui.voice import Voice
 
-VERSION = 1
-
 
 class JsonFront:
-    """Every happening is a line on `out`; typed lines are the moves of the plain front end."""
+    """Every happening is a line on `out`, the last one apart; typed lines are the moves of the plain front end."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -116,6 +117,8 @@ def describe(happening: Happening, view: View | None) -> tuple[str, Fields]:
         case Invited(invite, addresses, fingerprint, offer):
             terms = {} if offer is None else offer_fields(offer)
             return "invite", {"invite": invite, "addresses": list(addresses), "fingerprint": fingerprint, **terms}
+        case TakenUp(game, records):
+            return "resuming", {"game": game, "records": records}
         case Introduced(name, fingerprint, known, twin):
             return "player", {"name": name, "fingerprint": fingerprint, "known": known, "twin": twin}
         case TurnedAway(why):
@@ -126,6 +129,8 @@ def describe(happening: Happening, view: View | None) -> tuple[str, Fields]:
             return "lost", {"why": why}
         case Settled(why):
             return "settled", {"why": why}
+        case Faulted(seat, fault, why, forfeit):
+            return "fault", {"seat": seat, "fault": fault, "why": why, "forfeit": forfeit}
         case Saved(paths):
             return "saved", {"paths": list(paths)}
         case Scored(standing):

@@ -21,6 +21,14 @@ class Invited:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenUp:
+    """A game of an earlier run goes on here, after so many records; the other player is still to be found."""
+
+    game: str  # its id in hexadecimal digits
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
 class Introduced:
     """Who sits at the other side. `known`: how I call this key; `twin`: I know another key under that name."""
 
@@ -65,6 +73,16 @@ class Saved:
     """Where the transcripts of this game lie."""
 
     paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Faulted:
+    """The bot at my seat stopped. `fault`: which kind of fault it is; `forfeit`: it gives the game up at its turn."""
+
+    seat: Seat
+    fault: str
+    why: str
+    forfeit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,5 +170,6 @@ class Recorded:
 Away = Silent | Returned | Reconnecting | Resumed | TimeShort | TimeUp | Recorded
 """What is told of a connection and of time; ui/away.py has the sentences."""
 
-Notice = Invited | Introduced | TurnedAway | Chatted | Lost | Settled | Saved | Scored | Rematch | Again | Parted | Away
+After = Scored | Rematch | Again | Parted
+Notice = Invited | TakenUp | Introduced | TurnedAway | Chatted | Lost | Settled | Faulted | Saved | After | Away
 Happening = Event | Notice

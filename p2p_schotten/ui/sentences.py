@@ -13,6 +13,7 @@ from p2p_schotten.ui.matches import after_lines, agreed_lines, offered_lines
 from p2p_schotten.ui.notice import (
     Again,
     Chatted,
+    Faulted,
     Happening,
     Introduced,
     Invited,
@@ -27,6 +28,7 @@ from p2p_schotten.ui.notice import (
     Scored,
     Settled,
     Silent,
+    TakenUp,
     TimeShort,
     TimeUp,
     TurnedAway,
@@ -72,6 +74,8 @@ def tell(voice: Voice, rules: Ruleset | None, happening: Happening) -> tuple[str
                 _("Your fingerprint: {fingerprint}").format(fingerprint=fingerprint),
                 _("Read it to a friend who joins by HOST:PORT."),
             )
+        case TakenUp():
+            return ()  # `resume` says it where it also says where it looks for the other player
         case Introduced(name, fingerprint, known, twin):
             return introduction(name, fingerprint, known, twin)
         case TurnedAway(why):
@@ -83,6 +87,9 @@ def tell(voice: Voice, rules: Ruleset | None, happening: Happening) -> tuple[str
             return (_("The connection is gone: {why}.").format(why=clean_text(why, 200)),)
         case Settled(why):
             sentence = _("The result is proven without the other side's seal ({why}).")
+            return (sentence.format(why=clean_text(why, 200)),)
+        case Faulted(_seat, _fault, why, forfeit):
+            sentence = _("{why}. The game is given up.") if forfeit else _("{why}.")
             return (sentence.format(why=clean_text(why, 200)),)
         case Saved(paths):
             return tuple(_("Transcript: {path}").format(path=path) for path in paths)

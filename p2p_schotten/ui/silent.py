@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import sys
+
 from p2p_schotten.engine.move import Move
 from p2p_schotten.engine.view import View
+from p2p_schotten.text import clean_text
 from p2p_schotten.ui.desk import Action
-from p2p_schotten.ui.notice import Happening
+from p2p_schotten.ui.notice import Faulted, Happening
 
 
 class SilentFront:
-    """Shows nothing and asks nothing: a bot decides."""
+    """Asks nothing, for a bot decides, and shows nothing but why that stopped: the other side only sees it leave."""
 
     def meet(self, seat: int, names: tuple[str, str]) -> None:
         """Nothing is shown."""
 
     def tell(self, happening: Happening, view: View | None) -> None:
-        """Nothing is shown."""
+        """Nothing is shown, or one line on standard error."""
+        if isinstance(happening, Faulted):
+            print(f"schotten: {clean_text(happening.why, 200)}", file=sys.stderr, flush=True)
 
     def ask(self, view: View, choices: tuple[Move, ...]) -> None:
         """Nobody is there to be asked."""

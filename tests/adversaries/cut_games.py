@@ -17,7 +17,8 @@ import trio
 from p2p_schotten.bots import make_bot
 from p2p_schotten.bots.seated import Seated
 from p2p_schotten.cli.away import Away
-from p2p_schotten.cli.game import Game, Player
+from p2p_schotten.cli.game import Game
+from p2p_schotten.cli.player import Player
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.engine.move import Move, Resign
 from p2p_schotten.engine.ruleset import Ruleset

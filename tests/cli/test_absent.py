@@ -19,7 +19,7 @@ from trio.testing import MockClock
 from p2p_schotten.absence import Absence, absence_path, read_absence, write_absence
 from p2p_schotten.bots import make_bot
 from p2p_schotten.cli.absent import ANSWER, Absences
-from p2p_schotten.cli.game import Player
+from p2p_schotten.cli.player import Player
 from p2p_schotten.engine.move import Move, Resign
 from p2p_schotten.errors import ChannelError, JournalError
 from p2p_schotten.ids import SEATS, Seat, other

@@ -10,8 +10,8 @@ from trio.testing import MockClock
 
 from p2p_schotten.bots import make_bot
 from p2p_schotten.cli.away import HEADLESS, OVER, STRANGER, Away, open_away
-from p2p_schotten.cli.game import Player
 from p2p_schotten.cli.keyboard import Keyboard
+from p2p_schotten.cli.player import Player
 from p2p_schotten.errors import ChannelError, JournalError
 from p2p_schotten.ids import SEATS
 from p2p_schotten.net.connection import Connection

@@ -16,8 +16,9 @@ import pytest
 import trio
 
 from p2p_schotten.bots import make_bot
-from p2p_schotten.cli.game import Agree, Game, Player
+from p2p_schotten.cli.game import Agree, Game
 from p2p_schotten.cli.main import dispatch
+from p2p_schotten.cli.player import Player
 from p2p_schotten.cli.series import Series
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.engine.move import Resign

@@ -98,6 +98,7 @@ def test_an_unknown_command_is_a_usage_error(capsys: pytest.CaptureFixture[str],
         (("play", "--rules", "chess"), "chess"),
         (("play", "--json", "--plain"), "--json"),
         (("play", "--seed", "x"), "--seed"),
+        (("host", "--forfeit"), "--forfeit: no bot holds my seat"),
         (("play", "--seed", "9" * 4300), "--seed"),
         (("play", "--name", "a\x1bb"), "--name"),
         (("play", "extra"), "extra"),
@@ -119,16 +120,20 @@ def test_a_usage_error_is_one_line_and_a_hint_with_status_2(
 ) -> None:
     done = schotten(tmp_path, *arguments)
     assert done.returncode == 2
-    assert done.stdout == ""
     lines = done.stderr.splitlines()
     assert 1 <= len(lines) <= 2
     assert lines[0].startswith("schotten: ")
     assert named in lines[0]
+    if "--json" not in arguments:
+        assert done.stdout == ""
+        return
+    (line,) = done.stdout.splitlines()
+    assert json.loads(line) == {"v": 1, "event": "end", "status": 2, "why": lines[0][len("schotten: ") :], "hint": ""}
 
 
 def test_bots_rules_and_doctor_are_for_eyes_and_take_no_home(tmp_path: Path) -> None:
     bots = schotten(tmp_path / "none", "bots")
-    assert [line.split()[0] for line in bots.stdout.splitlines()] == ["uniform", "greedy"]
+    assert [line.split()[0] for line in bots.stdout.splitlines()] == ["uniform", "greedy", "easy", "normal"]
     rules = schotten(tmp_path / "none", "rules")
     assert rules.stdout == schotten(tmp_path / "none", "rules", "base").stdout
     assert len(rules.stdout.splitlines()) <= 23

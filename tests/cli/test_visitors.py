@@ -12,8 +12,9 @@ import trio
 from p2p_schotten import home
 from p2p_schotten.bots import make_bot
 from p2p_schotten.cli.away import Away
-from p2p_schotten.cli.game import Game, Player
+from p2p_schotten.cli.game import Game
 from p2p_schotten.cli.host import STRANGERS
+from p2p_schotten.cli.player import Player
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.engine.move import Resign

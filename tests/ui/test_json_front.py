@@ -19,6 +19,7 @@ from p2p_schotten.ui.desk import Leave
 from p2p_schotten.ui.json_front import JsonFront
 from p2p_schotten.ui.notice import (
     Chatted,
+    Faulted,
     Happening,
     Introduced,
     Invited,
@@ -30,6 +31,7 @@ from p2p_schotten.ui.notice import (
     Saved,
     Settled,
     Silent,
+    TakenUp,
     TimeShort,
     TimeUp,
     TurnedAway,
@@ -59,6 +61,8 @@ EVERY: tuple[tuple[Happening, str], ...] = (
     (TimeUp(YOU, 60), "time up"),
     (Recorded(ME, 57, False, "gone"), "recorded"),
     (Settled("gone"), "settled"),
+    (Faulted(ME, "crash", "greedy stopped", True), "fault"),
+    (TakenUp("ab" * 32, 12), "resuming"),
     (Saved(("a",)), "saved"),
     *(
         (events.Happened(event, STATE), kind)

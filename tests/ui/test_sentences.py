@@ -13,6 +13,7 @@ from p2p_schotten.ids import CardId, DeckId, Seat, StoneId
 from p2p_schotten.protocol import events
 from p2p_schotten.ui.notice import (
     Chatted,
+    Faulted,
     Happening,
     Introduced,
     Invited,
@@ -275,6 +276,8 @@ FROM_OTHERS: tuple[Happening, ...] = (
     Chatted(YOU, EVIL),
     Lost(EVIL),
     Settled(EVIL),
+    Faulted(ME, "crash", EVIL, True),
+    Faulted(ME, "crash", EVIL),
     Silent(10.0),
     Returned(),
     Reconnecting(EVIL),

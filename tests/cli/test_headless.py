@@ -1,0 +1,150 @@
+"""Two programs without a terminal, a bot at each seat: a whole match by itself, told event by event."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.headless import Stream, begin, finish, first, games, meet, resume, sit_down
+from tests.cli.running import schotten, transcripts
+
+BOTS = '''
+import sys, time
+from pathlib import Path
+from p2p_schotten.bots.uniform import Uniform
+from p2p_schotten.engine.move import Resign
+
+print("imported")
+
+class Brief(Uniform):
+    """Gives each game up at its second turn, and prints what nobody wants to read."""
+    def __init__(self, turns=1):
+        self.turns = turns
+
+    def new_game(self, rules, seat, random):
+        super().new_game(rules, seat, random)
+        self.left = self.turns
+
+    def act(self, view, legal):
+        print("thinking")
+        self.left -= 1
+        return super().act(view, legal) if self.left >= 0 else Resign()
+
+class Slow(Uniform):
+    """Thinks at its first turn until the file `done` lies beside this one."""
+    def act(self, view, legal):
+        here = Path(__file__)
+        here.with_name("asked").touch()
+        while not here.with_name("done").exists():
+            time.sleep(0.05)
+        return super().act(view, legal)
+'''
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with bots that every process can import."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "odd_bots.py").write_text(BOTS)
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    return folder
+
+
+def kinds(stream: Stream) -> list[str]:
+    """What happened, without the moves."""
+    moves = {"took", "turn", "played", "claimed", "drew", "passed", "skipped", "awarded"}
+    return [event["event"] for event in stream.events if event["event"] not in moves]
+
+
+END = ["ended", "sealed", "sealed", "revealed", "revealed", "finished", "saved", "score"]
+
+
+def test_a_match_between_two_headless_programs_plays_itself_and_both_tell_it_whole(tmp_path: Path, site: Path) -> None:
+    ann, bob = meet(tmp_path, ("--match", "2", "--me", "odd_bots:Brief"), ("--me", "odd_bots:Brief,turns=3"))
+    assert (ann.status, bob.status) == (0, 0), ann.err + bob.err
+    assert kinds(ann) == ["invite", "seated", "player", "met", "dealt", *END, "seated", "met", "dealt", *END, "end"]
+    assert kinds(bob) == ["player", "offered", "seated", "met", "dealt", *END, "seated", "met", "dealt", *END, "end"]
+    for stream, seat in ((ann, 0), (bob, 1)):
+        assert [event["names"] for event in stream.all("seated")] == [["ann", "bob"]] * 2
+        assert [event["seat"] for event in stream.all("seated")] == [seat] * 2
+        assert [(event["winner"], event["reason"]) for event in stream.all("ended")] == [(1, "resignation")] * 2
+        assert [(event["games"], event["points"], event["over"]) for event in stream.all("score")] == [
+            (1, [0, 5], False),
+            (2, [0, 10], True),
+        ]
+        assert stream.events[-1] == {"v": 1, "event": "end", "status": 0, "why": "", "hint": ""}
+    played = games(tmp_path)
+    assert [game.game_id.hex() for game in played] == [event["game"] for event in ann.all("met")]
+    paths = [path for event in ann.all("saved") for path in event["paths"]]
+    assert sorted(paths) == sorted(map(str, transcripts(tmp_path / "a")))
+    assert "thinking" in ann.err
+    assert "imported" in bob.err  # what a bot prints is not among the events
+
+
+def test_a_headless_game_that_is_no_match_is_one_game(tmp_path: Path, site: Path) -> None:
+    ann, bob = meet(tmp_path, ("--me", "odd_bots:Brief"), ("--me", "uniform"))
+    assert (ann.status, bob.status) == (0, 0), ann.err + bob.err
+    assert len(games(tmp_path)) == 1
+    assert ann.all("score") == bob.all("score") == []
+    assert ann.err.count("schotten:") == 0
+    assert bob.err == ""
+
+
+def test_three_whole_games_between_greedy_and_easy(tmp_path: Path) -> None:
+    ann, bob = meet(tmp_path, ("--match", "3", "--me", "greedy", "--seed", "1"), ("--me", "easy", "--seed", "2"))
+    assert (ann.status, bob.status, ann.err, bob.err) == (0, 0, "", "")
+    played = games(tmp_path)
+    assert [game.offer.match.number for game in played] == [1, 2, 3]
+    outcomes = [(game.outcome.winner, list(game.outcome.points)) for game in played if game.outcome is not None]
+    for stream in (ann, bob):
+        assert [(event["winner"], event["points"]) for event in stream.all("ended")] == outcomes
+        assert stream.all("score")[-1]["points"] == [sum(points[seat] for _, points in outcomes) for seat in (0, 1)]
+        assert stream.all("score")[-1]["over"]
+    for home in "ab":
+        verified = schotten(tmp_path / home, "verify", str(tmp_path / home / "games"))
+        assert verified.returncode == 0
+        assert "games 1-3; one chain" in verified.stdout
+
+
+def test_a_program_that_finds_nobody_says_so_in_its_last_line(tmp_path: Path) -> None:
+    ann = begin(tmp_path / "a", "host", "--bind", "127.0.0.1", "--me", "greedy")
+    invite = first(ann)["invite"]
+    ann.kill()
+    ann.communicate()
+    bob = finish(begin(tmp_path / "b", "join", invite, "--me", "greedy"))
+    assert bob.status == 5
+    assert kinds(bob) == ["end"]
+    assert bob.err == f"schotten: {bob.events[-1]['why']}\n"
+
+
+# A bot that thinks long
+
+
+def wait_for(path: Path) -> None:
+    """Until the file lies there."""
+    deadline = time.monotonic() + 30
+    while not path.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_ctrl_c_ends_a_program_whose_bot_thinks_and_nobody_waits_for_the_bot(tmp_path: Path, site: Path) -> None:
+    ann, bob, invited = sit_down(tmp_path, ("--me", "odd_bots:Slow"), ("--me", "uniform"))
+    wait_for(site / "asked")
+    ann.send_signal(signal.SIGINT)
+    left, told = finish(ann, [invited]), finish(bob)
+    assert (left.status, told.status) == (4, 4)
+    assert left.events[-1]["why"] == "the game stands unfinished: interrupted"
+    assert told.one("lost")["why"] == "ann left"
+    assert left.seconds + told.seconds < 10  # both at once: the bot thinks for ever
+    (site / "done").touch()
+    ann_again, bob_again = resume(tmp_path)  # the bots that held the seats hold them again
+    assert (ann_again.status, bob_again.status) == (0, 0), ann_again.err + bob_again.err
+    assert len(games(tmp_path)) == 1
+    game = games(tmp_path)[0].game_id.hex()
+    assert ann_again.one("resuming")["game"] == bob_again.one("resuming")["game"] == game
+    assert ann_again.one("ended")["winner"] == bob_again.one("ended")["winner"]
