@@ -6,6 +6,8 @@ the match. A batch has a fixed size, so that which games share a bot object does
 
 from __future__ import annotations
 
+import logging
+import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
@@ -32,7 +34,8 @@ sealed pair takes seconds by itself."""
 AHEAD = 3
 """Batches per process that are handed out and not yet taken back, so that nobody waits for the slowest one."""
 
-DASK = "dask:"
+DASK = re.compile(r"dask:((?:tcp|tls)://[^\s/:]+(?::[^\s/:]+)*:[0-9]{1,5})", re.ASCII)
+MAX_PORT = 65_535
 CONNECT_SECONDS = 10
 
 
@@ -99,7 +102,8 @@ def _result(future: Future[tuple[Played, ...]]) -> tuple[Played, ...]:
 def _lost(error: BaseException) -> WorkersLost:
     if isinstance(error, BrokenExecutor):
         return WorkersLost("a process that played has died: it was killed, a bot took it along, or memory ran out")
-    return WorkersLost(f"the workers are gone: {clean_text(str(error) or type(error).__name__, 200)}")
+    why = str(error)
+    return WorkersLost(f"the cluster is gone{': ' if why else ''}{clean_text(why, 200)}")
 
 
 class InThisProcess(Executor):
@@ -118,9 +122,10 @@ def crew_of(executor: str | None, jobs: int) -> AbstractContextManager[Crew]:
     """Who plays: that many processes, or the cluster that `executor` names as dask:ADDRESS. Raises Unreadable."""
     if executor is None:
         return processes(jobs) if jobs > 1 else this_process()
-    if not executor.startswith(DASK) or not executor.isprintable():
+    address = DASK.fullmatch(executor)
+    if address is None or int(address[1].rpartition(":")[2]) > MAX_PORT:
         raise Unreadable(f"{clean_text(executor, 60)!r} is no executor: expected dask:tcp://HOST:PORT")
-    return cluster(executor.removeprefix(DASK))
+    return cluster(address[1])
 
 
 @contextmanager
@@ -153,6 +158,11 @@ def cluster(address: str) -> Iterator[Crew]:
         from distributed import Client
     except ModuleNotFoundError as error:
         raise NoWorkers("dask is not installed: it comes with the extra cluster, p2p-schotten[cluster]") from error
+    for logger in (
+        "distributed.client",
+        "distributed.core",
+    ):  # what becomes of it is said in a sentence, without its log
+        logging.getLogger(logger).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from random import Random
 
 from p2p_schotten.bots.base import BotStopped, Fault
@@ -107,3 +108,33 @@ class Learns(Plain):
 
     def close(self) -> None:
         self.closed += 1
+
+
+class Kills(Plain):
+    """Ends its process, as a library that crashes does, in a game that has come so far."""
+
+    name = "kills"
+
+    def act(self, view: View, legal: tuple[Move, ...]) -> Move:
+        if view.state.ply >= 4:
+            os._exit(3)
+        return legal[0]
+
+
+class Interrupts(Plain):
+    """Somebody presses Ctrl-C in the game of this number that such bots play."""
+
+    name = "interrupts"
+    begun = 0
+
+    def __init__(self, game: int = 1) -> None:
+        self.game = game
+
+    def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:
+        Interrupts.begun += 1
+
+    def act(self, view: View, legal: tuple[Move, ...]) -> Move:
+        if Interrupts.begun == self.game:
+            Interrupts.begun += 1
+            raise KeyboardInterrupt
+        return legal[0]

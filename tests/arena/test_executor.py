@@ -1,0 +1,102 @@
+"""Who plays makes no difference: this process, several, or a cluster; and nobody is left behind."""
+
+from __future__ import annotations
+
+import os
+import sys
+from multiprocessing import active_children
+
+import pytest
+
+from p2p_schotten.arena.batch import Played, play_batch
+from p2p_schotten.arena.executor import BATCH, NoWorkers, WorkersLost, crew_of, played, processes, this_process
+from p2p_schotten.arena.plan import Plan
+from p2p_schotten.arena.worker import work
+from p2p_schotten.errors import Unreadable
+from tests.arena.plans import FIRST, PLAIN, plan
+
+LEARNS = "tests.arena.bots:Learns"
+
+
+def all_of(match: Plan, numbers: range, executor: str | None = None, jobs: int = 1) -> list[tuple[Played, Played]]:
+    """These pairs, played by that crew."""
+    with crew_of(executor, jobs) as crew:
+        return list(played(match, crew, numbers))
+
+
+def test_two_processes_play_what_one_plays_and_are_gone_afterwards() -> None:
+    match, numbers = plan(LEARNS, "uniform"), range(2, 2 * BATCH + 2)
+    assert all_of(match, numbers, jobs=2) == all_of(match, numbers)
+    assert active_children() == []
+
+
+def test_which_games_share_a_bot_depends_on_their_numbers_alone() -> None:
+    match = plan(LEARNS, PLAIN)
+    wanted = play_batch(match, range(BATCH)) + play_batch(match, range(BATCH, 2 * BATCH))
+    assert [game for pair in all_of(match, range(2 * BATCH)) for game in pair] == list(wanted)
+    assert all_of(match, range(BATCH, BATCH + 2)) == all_of(match, range(2 * BATCH))[BATCH : BATCH + 2]
+
+
+def test_this_process_plays_a_batch_when_its_games_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    batches: list[range] = []
+
+    def noted(version: str, match: Plan, numbers: range, log: str | None) -> tuple[Played, ...]:
+        batches.append(numbers)
+        return work(version, match, numbers, log)
+
+    monkeypatch.setattr("p2p_schotten.arena.executor.work", noted)
+    with this_process() as crew:
+        games = played(plan(), crew, range(3 * BATCH))
+        assert batches == []
+        next(games)
+        assert batches == [range(BATCH)]
+
+
+def test_a_process_that_dies_is_one_clear_error_and_takes_nobody_along() -> None:
+    with pytest.raises(WorkersLost, match=r"^a process that played has died: "), processes(2) as crew:
+        list(played(plan("tests.arena.bots:Kills", PLAIN), crew, range(4 * BATCH)))
+    assert active_children() == []
+
+
+def test_a_bot_that_is_missing_there_is_said_as_here() -> None:
+    for jobs in (1, 2):
+        with pytest.raises(Unreadable, match="no bot at nowhere:Bot"):
+            all_of(plan("nowhere:Bot", PLAIN), range(1), jobs=jobs)
+
+
+def test_a_worker_of_another_version_plays_nothing() -> None:
+    with pytest.raises(Unreadable, match=r"a worker has version .* of p2p_schotten, and version 0\.0 asks"):
+        work("0.0", plan(), range(1), None)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "spark", "dask:", "dask:here", "dask:tcp://", "dask:tcp://a:b", "dask:tcp://a:99999", "dask:tcp://a b:1"],
+)
+def test_an_executor_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(Unreadable, match=r"is no executor: expected dask:tcp://HOST:PORT"):
+        crew_of(name, 1)
+
+
+def test_without_dask_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(NoWorkers, match=r"p2p-schotten\[cluster\]"), crew_of("dask:tcp://127.0.0.1:1", 1):
+        pass
+
+
+def test_a_cluster_plays_what_one_process_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    from distributed import LocalCluster
+
+    monkeypatch.setenv("PYTHONPATH", os.getcwd())  # the workers know the bots of these tests
+    match, numbers = plan(LEARNS, "greedy"), range(3, 4 * BATCH)
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
+    ) as cluster:
+        found = all_of(match, numbers, f"dask:{cluster.scheduler_address}")
+    assert found == all_of(match, numbers)
+
+
+def test_where_no_scheduler_answers_nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p_schotten.arena.executor.CONNECT_SECONDS", 1)
+    with pytest.raises(NoWorkers, match=r"no dask scheduler at tcp://127\.0\.0\.1:1: "):
+        all_of(plan(FIRST, PLAIN), range(1), "dask:tcp://127.0.0.1:1")
