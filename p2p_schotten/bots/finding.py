@@ -62,9 +62,15 @@ def find_bot(spec: str, log: Path | None = None) -> Bot:
     options = dict(map(_option, words))
     maker = _program(command, log) if program else _maker(name)
     try:
-        return maker(**options)
-    except TypeError as error:
-        raise Unreadable(f"{name} cannot be made so: {clean_text(str(error), 100)}") from error
+        bot = maker(**options)
+        if not program and not (isinstance(bot.name, str) and callable(bot.new_game) and callable(bot.act)):
+            raise TypeError("a bot has a name, new_game and act")
+    except Unreadable:
+        raise
+    except Exception as error:  # somebody's class may raise anything
+        what = "" if isinstance(error, TypeError) else f"{type(error).__name__}: "
+        raise Unreadable(f"{clean_text(name, 80)} cannot be made so: {clean_text(what + str(error), 150)}") from error
+    return bot
 
 
 def _program(command: str, log: Path | None) -> Callable[..., Bot]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from p2p_schotten.cli.main import dispatch
 from p2p_schotten.cli.status import Status
 from tests.cli.running import schotten, transcripts
 
@@ -19,6 +21,23 @@ class Broken(Greedy):
         if view.state.ply > 3:
             raise ValueError("no idea\\nwhat to play")
         return super().act(view, legal)
+"""
+
+
+ODD = """
+class Nameless:
+    def new_game(self, rules, seat, random): pass
+    def act(self, view, legal): pass
+
+class Idle:
+    name = "idle"
+    def new_game(self, rules, seat, random): pass
+
+class Angry:
+    def __init__(self): raise ValueError("not today")
+
+class Numbered(Nameless):
+    name = 7
 """
 
 
@@ -50,3 +69,28 @@ def test_an_opponent_that_raises_leaves_the_game_unfinished_and_says_so(broken: 
     assert any(line.startswith("hint: the game is saved: ") for line in lines)
     assert len(lines) == 3
     assert len(transcripts(broken)) == 2
+
+
+@pytest.mark.parametrize(
+    ("bot", "why"),
+    [
+        ("odd:Nameless", "odd:Nameless cannot be made so: AttributeError: 'Nameless' object has no attribute 'name'"),
+        ("odd:Idle", "odd:Idle cannot be made so: AttributeError: 'Idle' object has no attribute 'act'"),
+        ("odd:Angry", "odd:Angry cannot be made so: ValueError: not today"),
+        ("odd:Numbered", "odd:Numbered cannot be made so: a bot has a name, new_game and act"),
+        ("os:getcwd", "os:getcwd cannot be made so: AttributeError: 'str' object has no attribute 'name'"),
+        ("odd:Gone", "no bot at odd:Gone: AttributeError: module 'odd' has no attribute 'Gone'"),
+        ("broken_import:Bot", "no bot at broken_import:Bot: ZeroDivisionError: division by zero"),
+    ],
+)
+def test_what_is_no_bot_is_refused_in_one_sentence_before_anybody_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bot: str, why: str
+) -> None:
+    (tmp_path / "odd.py").write_text(ODD)
+    (tmp_path / "broken_import.py").write_text("1 / 0")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "odd", raising=False)
+    monkeypatch.setenv("SCHOTTEN_HOME", str(tmp_path / "home"))
+    assert dispatch(["host", "--me", bot]) == Status.USAGE
+    assert capsys.readouterr() == ("", f"schotten: {why}\n")
+    assert not (tmp_path / "home").exists()
