@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Timer
 from typing import TypedDict
 
 from p2p_schotten.protocol.session import Session
@@ -75,11 +76,13 @@ def first(process: subprocess.Popen[str]) -> Event:
 
 def finish(process: subprocess.Popen[str], before: Sequence[Event] = ()) -> Stream:
     """Wait for its end. Every line is one event of version 1, and the last one says what the status says."""
-    begun = time.monotonic()
-    try:
-        out, err = process.communicate(timeout=LIMIT)
-    finally:
-        process.kill()
+    begun, late = time.monotonic(), Timer(LIMIT, process.kill)
+    late.start()
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with process:
+        out, err = process.stdout.read(), process.stderr.read()  # not `communicate`: some may be in the buffer
+    late.cancel()
     events: list[Event] = [*before, *map(json.loads, out.splitlines())]
     assert all(event["v"] == 1 for event in events)
     assert [event["event"] for event in events].count("end") == 1

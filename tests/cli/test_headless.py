@@ -7,8 +7,11 @@ import time
 from pathlib import Path
 
 import pytest
+import trio
 
-from tests.cli.headless import Stream, begin, finish, first, games, meet, resume, sit_down
+from p2p_schotten.net.sockets import free_port
+from tests.adversaries.proxy import HARMLESS, Cut, always, open_proxy
+from tests.cli.headless import Event, Stream, begin, finish, first, games, meet, resume, sit_down
 from tests.cli.running import schotten, transcripts
 
 BOTS = '''
@@ -34,9 +37,11 @@ class Brief(Uniform):
         return super().act(view, legal) if self.left >= 0 else Resign()
 
 class Slow(Uniform):
-    """Thinks at its first turn until the file `done` lies beside this one."""
+    """Thinks at its first turn until the file `done` lies beside this one; gives up at its second."""
     def act(self, view, legal):
         here = Path(__file__)
+        if here.with_name("done").exists():
+            return Resign()
         here.with_name("asked").touch()
         while not here.with_name("done").exists():
             time.sleep(0.05)
@@ -148,3 +153,28 @@ def test_ctrl_c_ends_a_program_whose_bot_thinks_and_nobody_waits_for_the_bot(tmp
     game = games(tmp_path)[0].game_id.hex()
     assert ann_again.one("resuming")["game"] == bob_again.one("resuming")["game"] == game
     assert ann_again.one("ended")["winner"] == bob_again.one("ended")["winner"]
+
+
+async def test_a_cut_while_a_bot_thinks_is_mended_while_it_thinks_and_it_is_not_asked_again(
+    tmp_path: Path, site: Path
+) -> None:
+    port = free_port()
+    ann = begin(
+        tmp_path / "a", "host", "--bind", "127.0.0.1", "--port", str(port), "--name", "ann", "--me", "odd_bots:Brief"
+    )
+    invited = first(ann)
+    async with open_proxy(port, always(HARMLESS)) as proxy:
+        bob = begin(tmp_path / "b", "join", f"127.0.0.1:{proxy.port}", "--trust", "--me", "odd_bots:Slow")
+        await trio.to_thread.run_sync(wait_for, site / "asked")
+        assert proxy.cut(Cut.RST) == 1
+        happened: list[Event] = []
+        while not happened or happened[-1]["event"] != "resumed":
+            happened.append(await trio.to_thread.run_sync(first, bob))
+        (site / "done").touch()
+        told = await trio.to_thread.run_sync(finish, bob, happened)
+        hosted = await trio.to_thread.run_sync(finish, ann, [invited])
+    assert (told.status, hosted.status) == (0, 0), told.err + hosted.err
+    assert [event["event"] for event in happened[-2:]] == ["reconnecting", "resumed"]
+    assert len(told.all("turn")) in (2, 3)  # the question came again over the new connection
+    assert any(event["seat"] == 1 for event in told.all("played"))  # asked again, it would have given up at once
+    assert len(games(tmp_path)) == 1
