@@ -18,13 +18,13 @@ function random() {
   return dice / 2147483647;
 }
 
-// How well a card goes with the others of its side: the same value, a run or a colour make a formation.
+// How well a card goes with the others of its side: best with its own colour, and then with near values.
 function fit(card, others) {
   let fits = 0;
   for (const other of others) {
     const step = Math.abs(card.value - other.value);
     const sameColour = card.colour === other.colour;
-    fits += sameColour && step > 0 && step <= 2 ? 3 : step === 0 ? 2 : sameColour ? 1 : -1;
+    fits += sameColour && step <= 2 ? 3 : sameColour ? 2 : step === 0 ? 1 : -1;
   }
   return fits;
 }

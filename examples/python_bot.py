@@ -14,11 +14,11 @@ def say(message):
 
 
 def fit(card, others):
-    """How well a card goes with the others of its side: the same value, a run or a colour make a formation."""
+    """How well a card goes with the others of its side: best with its own colour, and then with near values."""
     fits = 0
     for other in others:
         step, same = abs(card["value"] - other["value"]), card["colour"] == other["colour"]
-        fits += 3 if same and 0 < step <= 2 else 2 if step == 0 else 1 if same else -1
+        fits += 3 if same and step <= 2 else 2 if same else 1 if step == 0 else -1
     return fits
 
 
