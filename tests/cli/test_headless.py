@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -12,7 +15,7 @@ import trio
 from p2p_schotten.net.sockets import free_port
 from tests.adversaries.proxy import HARMLESS, Cut, always, open_proxy
 from tests.cli.headless import Event, Stream, begin, finish, first, games, meet, resume, sit_down
-from tests.cli.running import schotten, transcripts
+from tests.cli.running import children, ended, schotten, surroundings, transcripts
 
 BOTS = '''
 import sys, time
@@ -177,4 +180,55 @@ async def test_a_cut_while_a_bot_thinks_is_mended_while_it_thinks_and_it_is_not_
     assert [event["event"] for event in happened[-2:]] == ["reconnecting", "resumed"]
     assert len(told.all("turn")) in (2, 3)  # the question came again over the new connection
     assert any(event["seat"] == 1 for event in told.all("played"))  # asked again, it would have given up at once
+    assert len(games(tmp_path)) == 1
+
+
+# The script of the examples
+
+TOURNAMENT = Path(__file__).parents[2] / "examples" / "tournament.py"
+
+
+def script(home: Path, *arguments: str, file: Path = TOURNAMENT) -> subprocess.Popen[str]:
+    """One side of a match."""
+    pipe = subprocess.PIPE
+    command = [sys.executable, str(file), *arguments]
+    return subprocess.Popen(command, env=surroundings(home), stdout=pipe, stderr=pipe, text=True)
+
+
+def invited_by(process: subprocess.Popen[str]) -> str:
+    """Its first line."""
+    assert process.stdout is not None
+    return process.stdout.readline().removeprefix("invite: ").strip()
+
+
+def test_the_tournament_script_plays_a_match_and_both_sides_print_the_same_score(tmp_path: Path, site: Path) -> None:
+    ann = script(tmp_path / "a", "host", "odd_bots:Brief", "--name", "ann", "--match", "3", "--bind", "127.0.0.1")
+    bob = script(tmp_path / "b", "join", invited_by(ann), "odd_bots:Brief,turns=4", "--name", "bob")
+    told = [ended(bob), ended(ann)]
+    assert [status for status, _out, _err in told] == [0, 0]
+    assert told[0][1] == told[1][1]
+    assert told[0][1].splitlines() == [
+        "ann 0 won, 0 points; bob 1 won, 5 points (resignation)",
+        "ann 0 won, 0 points; bob 2 won, 10 points (resignation)",
+        "ann 0 won, 0 points; bob 3 won, 15 points (resignation)",
+        "over: ann 0 won, 0 points; bob 3 won, 15 points",
+    ]
+    assert len(games(tmp_path)) == 3
+
+
+def test_the_tournament_script_goes_on_with_what_was_cut_off(tmp_path: Path, site: Path) -> None:
+    quick = tmp_path / "tournament.py"
+    assert "PAUSE = 5 " in TOURNAMENT.read_text()
+    quick.write_text(TOURNAMENT.read_text().replace("PAUSE = 5 ", "PAUSE = 0.5 "))
+    ann = script(tmp_path / "a", "host", "odd_bots:Slow", "--bind", "127.0.0.1", file=quick)
+    bob = begin(tmp_path / "b", "join", invited_by(ann), "--me", "greedy")
+    wait_for(site / "asked")
+    (program,) = children(ann.pid)
+    os.kill(program, signal.SIGTERM)
+    assert finish(bob).status == 4
+    (site / "done").touch()
+    again = finish(begin(tmp_path / "b", "resume"))
+    status, out, _err = ended(ann)
+    assert (status, again.status) == (0, 0), again.err
+    assert out.splitlines()[-1].startswith("over: ")
     assert len(games(tmp_path)) == 1

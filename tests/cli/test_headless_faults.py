@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -143,3 +145,69 @@ def test_an_opponent_of_play_may_print_what_it_likes_and_is_heard_of_when_it_fai
     assert "schotten: broken stopped: ValueError: no idea what to play" in done.stderr.splitlines()
     assert "broken left" in done.stderr
     assert len(transcripts(folder / "home")) == 2
+
+
+FIVE = """
+import json, os, sys, time
+from pathlib import Path
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+games = Path(__file__).with_name("games")
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(type="hello", version=1, name="five")
+    elif message["type"] == "newgame":
+        games.write_text((games.read_text() if games.exists() else "") + "x")
+    elif message["type"] == "act":
+        game = len(games.read_text())
+        if game == 1:
+            print("no idea", flush=True)
+        elif game == 2:
+            say(type="move", move="play R1 99")
+        elif game == 3:
+            raise ValueError("no idea")
+        elif game == 4:
+            time.sleep(60)
+        else:
+            sys.exit()
+"""
+
+
+def test_each_of_the_five_faults_of_a_program_is_one_lost_game_of_a_match_that_goes_on(folder: Path) -> None:
+    script = folder / "five.py"
+    script.write_text(FIVE)
+    five = f"cmd,limit=2:{shlex.quote(sys.executable)} {shlex.quote(str(script))}"
+    example = f"cmd:{shlex.quote(sys.executable)} examples/python_bot.py"
+    ann, bob = meet(folder, ("--match", "5", "--me", example), ("--me", five, "--forfeit"))
+    assert (ann.status, bob.status) == (0, 0), ann.err + bob.err
+    assert [event["fault"] for event in bob.all("fault")] == [
+        "garbage",
+        "illegal move",
+        "crash",
+        "silence",
+        "early exit",
+    ]
+    assert [event["reason"] for event in ann.all("ended")] == ["resignation"] * 5
+    assert ann.all("score")[-1]["points"] == [25, 0]
+    assert len(games(folder)) == 5
+    assert "ValueError: no idea" in (folder / "b" / "bots.log").read_text()
+
+
+def test_a_program_that_is_gone_leaves_a_game_that_resume_gives_to_it_again(folder: Path) -> None:
+    script = folder / "once.py"
+    script.write_text(
+        FIVE.replace(
+            "        if game == 1:",
+            "        if game > 1:\n            say(type='move', move=0)\n        elif game == 1:",
+        )
+    )
+    once = f"cmd:{shlex.quote(sys.executable)} {shlex.quote(str(script))}"
+    ann, bob = meet(folder, ("--me", "uniform"), ("--me", once))
+    assert (ann.status, bob.status) == (4, 4)
+    again = resume(folder)
+    assert [stream.status for stream in again] == [0, 0], again[0].err + again[1].err
+    assert again[1].all("fault") == []
+    assert len(games(folder)) == 1

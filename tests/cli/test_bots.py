@@ -1,0 +1,108 @@
+"""`schotten bots`: the list, the schema, and the first check of a bot."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from p2p_schotten.bots.finding import BUILT_IN
+from p2p_schotten.cli.main import dispatch
+from p2p_schotten.cli.status import Status
+from p2p_schotten.engine.rulesets import RULESETS
+from tests.bots.programs import Programs, program
+from tests.cli.running import schotten
+
+__all__ = ["program"]
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "python_bot.py"
+BY_EXAMPLE = f"cmd:{shlex.quote(sys.executable)} {shlex.quote(str(EXAMPLE))}"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SCHOTTEN_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def test_the_list_names_what_is_built_in_and_installed_and_how_to_name_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    info = tmp_path / "my_bots-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-bots\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[p2p_schotten.bots]\nmine = my_bots:Mine\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert dispatch(["bots"]) == Status.DONE
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[: len(BUILT_IN)]] == list(BUILT_IN)
+    assert lines[len(BUILT_IN)] == "mine       my_bots:Mine"
+    assert "cmd:PROGRAM" in " ".join(lines[-3:])
+
+
+def test_the_schema_is_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert dispatch(["bots", "--schema"]) == Status.DONE
+    told = json.loads(capsys.readouterr().out)
+    Draft202012Validator.check_schema(told)
+    assert Draft202012Validator(told).is_valid({"type": "move", "move": "play R7 3"})
+    assert not Draft202012Validator(told).is_valid({"type": "move", "card": "R7"})
+
+
+def test_a_good_bot_passes_the_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert dispatch(["bots", "--check", "uniform"]) == Status.DONE
+    *by_rules, last = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in by_rules] == list(RULESETS)
+    assert all(re.fullmatch(r"won [012] of 2", line.split(maxsplit=1)[1]) for line in by_rules)
+    assert last.startswith("No fault in 16 games against uniform, ")
+
+
+def test_a_bot_that_fails_sometimes_is_told_of_each_kind_of_fault(
+    program: Programs, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = """
+greet()
+rules = until("newgame")["rules"]["name"]
+while until("act"):
+    if rules == "siege":
+        print("a siege is too hard", file=sys.stderr)
+        sys.exit(3)
+    say(type="move", move="play" if rules == "tactic" else "resign")
+    if rules != "tactic":
+        rules = until("newgame")["rules"]["name"]
+"""
+    assert dispatch(["bots", "--check", f"cmd:{program(body)}"]) == Status.FAILED
+    told = capsys.readouterr()
+    by_rules = told.out.splitlines()
+    at = by_rules.index("tactic               won 0 of 2")
+    assert by_rules[at + 1] == "  illegal move: tester chose what may not be chosen: 'play'"
+    assert by_rules[by_rules.index("siege                won 0 of 2") + 1] == (
+        "  crash: tester ended with status 3: a siege is too hard"
+    )
+    assert len(by_rules) == 8 + 2
+    assert told.err.splitlines() == [
+        "schotten: 4 games were lost by a fault of the bot",
+        f"hint: what it wrote to its standard error lies in {home / 'bots.log'}",
+    ]
+    assert (home / "bots.log").read_text().count("a siege is too hard\n") == 2
+
+
+def test_no_such_bot_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert dispatch(["bots", "--check", "cmd:./no-such-bot"]) == Status.USAGE
+    assert dispatch(["bots", "--check", "greedy", "--schema"]) == Status.USAGE
+    assert capsys.readouterr().out == ""
+
+
+def test_a_program_plays_a_whole_game_with_proofs_against_the_second_peer(tmp_path: Path) -> None:
+    home = tmp_path / "other home"
+    done = schotten(home, "play", "--me", BY_EXAMPLE, "--opponent", "uniform", "--seed", "5", "--json")
+    assert done.returncode == Status.DONE, done.stderr
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert "ended" in {event["event"] for event in events}
+    seated = next(event for event in events if event["event"] == "seated")
+    assert seated["names"][seated["seat"]] == "example"
+    assert (home / "bots.log").read_text().startswith("--- ")
