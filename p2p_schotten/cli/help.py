@@ -25,7 +25,7 @@ Look at games
 Referee, players, machine
   judge [FILE]      may this stone be claimed? JSON lines in and out
   arena BOT BOT     many games between bots: who is better, how sure is it
-  bots              the built-in opponents
+  bots              the players that are programs
   rules [R]         the rules on one screen
   keys              my fingerprint, and the players I know
   doctor            what a bug report needs
@@ -232,11 +232,20 @@ what a BOT is, and docs/arena.md.
 Example: schotten arena greedy uniform --pairs 500 --out games.jsonl
 """,
     "bots": """\
-schotten bots
+schotten bots [OPTIONS]
 
-List the built-in opponents.
+The players that are programs: those built in, and those that installed
+packages offer. Wherever a command takes a BOT, it takes one of these names,
+module:Class (a Python class, also in the current folder), or cmd:PROGRAM with
+its arguments (any language; it speaks JSON lines). Options follow with commas:
+greedy, mybot:MyBot,depth=3 or "cmd,limit=30:./mybot --flag", where limit is
+the seconds that an answer may take. docs/bots.md says how to write one.
 
-Example: schotten play --opponent greedy
+  --schema          the messages of cmd:PROGRAM as JSON Schema
+  --check BOT       let it play two games by each ruleset against a bot that
+                    plays by chance, and say what it did wrong
+
+Example: schotten bots --check "cmd:python3 examples/python_bot.py"
 """,
     "rules": """\
 schotten rules [R] [cards | flags | CARD]
