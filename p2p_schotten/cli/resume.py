@@ -12,6 +12,7 @@ import typer
 from p2p_schotten.cli.host import Port, Reach, extra_addresses, idle
 from p2p_schotten.cli.options import Ascii, Forfeit, Json, Me, Plain, Seed, Wait, chosen_front, seated
 from p2p_schotten.cli.status import Failure, Status, interrupted
+from p2p_schotten.errors import Unreadable
 from p2p_schotten.ids import GAME_DIGITS
 from p2p_schotten.ui.text import _
 
@@ -70,6 +71,9 @@ def resume(
                 _with_second(saved, player, seed, without_mark=without_mark)
             else:
                 trio.run(_resume, saved, player, port, extra, wait, restrict_keyboard_interrupt_to_checkpoints=True)
+    except Unreadable as error:
+        hint = "" if me else _("--me BOT lets another bot hold the seat")
+        raise Failure(Status.USAGE, str(error), hint) from error
     except KeyboardInterrupt:
         raise interrupted(_("interrupted before the other player came back"), Status.UNFINISHED) from None
     finally:

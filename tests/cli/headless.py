@@ -22,6 +22,7 @@ class Event(TypedDict, total=False):
     v: int
     event: str
     invite: str
+    addresses: list[str]
     names: list[str]
     game: str
     seat: int

@@ -16,6 +16,7 @@ from p2p_schotten.net.sockets import free_port
 from tests.adversaries.proxy import HARMLESS, Cut, always, open_proxy
 from tests.cli.headless import Event, Stream, begin, finish, first, games, meet, resume, sit_down
 from tests.cli.running import children, ended, schotten, surroundings, transcripts
+from tests.cli.test_visitors import committed, sit
 
 BOTS = '''
 import sys, time
@@ -38,6 +39,19 @@ class Brief(Uniform):
         print("thinking")
         self.left -= 1
         return super().act(view, legal) if self.left >= 0 else Resign()
+
+class Fresh(Brief):
+    """Plays no game but one that was begun for it, and none after it was let go."""
+    gone = False
+
+    def new_game(self, rules, seat, random):
+        assert not self.gone
+        print("new game")
+        super().new_game(rules, seat, random)
+
+    def close(self):
+        print("closed")
+        self.gone = True
 
 class Slow(Uniform):
     """Thinks at its first turn until the file `done` lies beside this one; gives up at its second."""
@@ -127,6 +141,22 @@ def test_a_program_that_finds_nobody_says_so_in_its_last_line(tmp_path: Path) ->
     assert bob.status == 5
     assert kinds(bob) == ["end"]
     assert bob.err == f"schotten: {bob.events[-1]['why']}\n"
+
+
+def test_a_bot_is_let_go_when_no_visitor_can_come_any_more_and_not_before(tmp_path: Path, site: Path) -> None:
+    ann = begin(tmp_path / "a", "host", "--bind", "127.0.0.1", "--me", "odd_bots:Fresh")
+    invited = first(ann)
+
+    async def leave() -> None:
+        await (await sit(invited["addresses"][0], "Bob", committed)).aclose()
+
+    trio.run(leave)  # without the invite he ends nobody's waiting
+    bob = finish(begin(tmp_path / "b", "join", invited["invite"], "--me", "uniform"))
+    told = finish(ann, [invited])
+    assert (told.status, bob.status) == (0, 0), told.err + bob.err
+    assert len(told.all("turned away")) == 1
+    assert told.err.split().count("closed") == 1
+    assert told.err.rstrip().endswith("closed")
 
 
 # A bot that thinks long
