@@ -42,8 +42,12 @@ def work_here(version: str, plan: Plan, numbers: range, log: str | None) -> tupl
         played = work(version, plan, numbers, log)
         _playing = False
         return played
-    except SystemExit:  # the bots are let go of; an executor that catches this would hand out the next batch
+    except _Ended:  # the bots are let go of; an executor that catches this would hand out the next batch
         os._exit(1)
+
+
+class _Ended(BaseException):
+    """The process is told to end. No SystemExit: a bot may raise that, and it is taken for a crash of the bot."""
 
 
 _playing = False
@@ -53,7 +57,7 @@ def _end(signal_number: int, frame: FrameType | None) -> None:
     if not _playing:  # nothing to let go of; and no half-read queue, over which the others would stumble
         os._exit(1)
     threading.Thread(target=_end_soon, daemon=True).start()
-    raise SystemExit
+    raise _Ended
 
 
 def _end_soon() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json as json_lines
 import os
-from collections.abc import Iterable
-from contextlib import AbstractContextManager, ExitStack
+import signal
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -153,6 +154,20 @@ def _opened(stack: ExitStack, path: Path, resume: bool, match: Match) -> Results
     return results
 
 
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """To be told to end is the same as Ctrl-C: nobody is left behind, and what is done is shown and kept."""
+    before = {}
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            before[getattr(signal, name)] = signal.signal(getattr(signal, name), signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 @dataclass(frozen=True, slots=True)
 class Records:
     """Where games are kept: their results, their transcripts, and what programs said."""
@@ -180,7 +195,7 @@ def _play(match: Match, crew: AbstractContextManager[Crew], records: Records, pr
 
     log = None if records.log is None else str(records.log.absolute())
     try:
-        with crew as playing, progress:
+        with _interruptible(), crew as playing, progress:
             for one, two in played(match.plan, playing, match.missing, log):
                 games = (one.game, two.game)
                 records.keep(match, games, (one.transcript, two.transcript))
