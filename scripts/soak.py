@@ -1,5 +1,6 @@
 """Long tests that the test suite has no time for. Needs the environment: `.venv/bin/python scripts/soak.py --help`.
 
+`arena`: one match in four ways, killed in the middle too: always the same file (see scripts/_soak_arena.py).
 `crash`: a crash at every boundary of write, fsync and send; nothing may be lost (see scripts/_soak_crash.py).
 `cuts`: games over TCP, cut by chance: each must end, and alike at both seats (see scripts/_cuts.py).
 `edits`: a whole transcript is edited in seeded ways, and `verify` must refuse every edit (see scripts/_edits.py).
@@ -27,6 +28,7 @@ from _cuts import soak_cuts
 from _edits import Edit, edits, judged, table
 from _ends import soak_random
 from _games import soak_games
+from _soak_arena import soak_arena
 from _soak_crash import crash_arguments, soak_crash
 from _soak_fuzz import fuzz_arguments, soak_fuzz
 
@@ -108,6 +110,9 @@ def main() -> int:
     """The exit status: 0 when everything held."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
+    duel = commands.add_parser("arena", help="play one match in four ways: each must make the same file")
+    duel.add_argument("--count", type=int, default=10_000, metavar="N", help="how many games (default: 10,000)")
+    duel.add_argument("--seed", type=int, default=1, metavar="N", help="of the match and the kills (default: 1)")
     cut = commands.add_parser("cuts", help="play games over connections that are cut: each must end, and alike")
     cut.add_argument("--count", type=int, default=500, metavar="N", help="how many games (default: 500)")
     cut.add_argument("--seed", type=int, default=1, metavar="N", help="of the first game and its cuts (default: 1)")
@@ -134,6 +139,8 @@ def main() -> int:
             return _pytest("-n", "0", "-p", "tests.adversaries.over_link", "tests/protocol", "-k", "attacks")
         if asked.command == "strangers":
             return _pytest("-n", "0", "-s", "tests/adversaries/test_strangers.py")
+        if asked.command == "arena":
+            return soak_arena(asked.count, asked.seed)
         if asked.command == "cuts":
             return soak_cuts(asked.count, asked.seed)
         if asked.command == "crash":
