@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Full, Queue
-from threading import Condition, Event, Thread
+from threading import Condition, Event, Lock, Thread
 from typing import BinaryIO, cast
 
 from p2p_schotten.bots.base import BotStopped, Fault
@@ -28,7 +28,9 @@ MAX_WAITING = 1000  # lines that a program has not read yet; between two of its 
 MAX_LOG = 1024 * 1024  # bytes of a program's standard error that are kept, and of a log file before a new one is begun
 TAIL = 400  # bytes at the end of its standard error: the line that says why it crashed
 PARTING = 1.0  # seconds that it gets to end by itself once it was told to, or has closed its output
-JOINING = 0.2  # seconds until the threads have noticed that it is gone
+JOINING = 1.0  # seconds until the threads have noticed that it is gone; they need a blink, on a busy machine more
+
+UNASKED = "said more than it was asked"
 
 
 class Program:
@@ -42,13 +44,14 @@ class Program:
         self._over = False  # no line will follow
         self._wrong = ""  # why none was taken any more
         self._gone = Event()  # it has ended
+        self._reaping = Lock()  # while it is held, its number is not given to another process
         self._tail = b""
         self._outbox: Queue[bytes | None] = Queue(MAX_WAITING)
         try:
             self._process = _start(words)
         except (OSError, ValueError) as error:
             raise BotStopped(Fault.CRASH, f"cannot be started: {clean_text(str(error), 120)}") from error
-        self._finalizer = weakref.finalize(self, _kill, self._process)  # also when this program ends
+        self._finalizer = weakref.finalize(self, _kill, self._process, self._reaping)  # also when this program ends
         into, out, errors = (cast(BinaryIO, pipe) for pipe in self._pipes())
         kept = _open_log(log, f"--- {' '.join(words)} (process {self._process.pid})\n".encode(errors="replace"))
         self._threads = [
@@ -70,7 +73,7 @@ class Program:
         """It has said nothing that it was not asked."""
         with self._news:
             if self._lines or self._wrong:
-                raise BotStopped(Fault.GARBAGE, self._wrong or "said something without being asked")
+                raise BotStopped(Fault.GARBAGE, self._wrong or UNASKED)
 
     def send(self, line: bytes) -> None:
         """The line is on its way."""
@@ -102,7 +105,7 @@ class Program:
 
     def kill(self) -> None:
         """It is gone, with all that it started in its group."""
-        _kill(self._process)
+        _kill(self._process, self._reaping)
         self._finalizer.detach()
         with suppress(Full):
             self._outbox.put_nowait(None)
@@ -148,7 +151,7 @@ class Program:
                 return
             self._lines += lines[:2]  # of a flood no more is kept than shows that it is one
             if len(self._lines) > 1:
-                self._wrong = "says more than it was asked"
+                self._wrong = UNASKED
             self._news.notify_all()
 
     def _note(self, pipe: BinaryIO, log: BinaryIO | None) -> None:
@@ -167,8 +170,9 @@ class Program:
 
     def _watch(self) -> None:
         _await_end(self._process)
+        _kill_group(self._process, self._reaping)  # what it has left behind holds its output open
         self._gone.set()
-        with self._news:  # a child of it may hold its output open, and say nothing
+        with self._news:
             self._news.wait_for(lambda: self._over, JOINING)
             self._over = True
             self._news.notify_all()
@@ -192,16 +196,22 @@ def _await_end(process: subprocess.Popen[bytes]) -> None:
             os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: subprocess.Popen[bytes], reaping: Lock) -> None:
     """The process is gone, and on POSIX its group."""
-    if process.returncode is not None:
-        return
-    with suppress(OSError):  # nobody is left in the group
+    _kill_group(process, reaping)
+    with reaping:
+        process.wait()
+
+
+def _kill_group(process: subprocess.Popen[bytes], reaping: Lock) -> None:
+    """Nobody of its group is left on POSIX, else not the process, unless it is known to be gone."""
+    with reaping, suppress(OSError):  # nobody is in the group
+        if process.returncode is not None:
+            return
         if sys.platform == "win32":
             process.kill()
         else:
             os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
 def _signal_name(number: int) -> str:

@@ -220,7 +220,10 @@ def test_what_a_bot_has_forked_ends_with_it(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no sessions")
-def test_a_child_that_has_left_and_keeps_the_pipes_makes_nobody_wait(program: Programs, tmp_path: Path) -> None:
+def test_a_child_that_has_left_and_keeps_the_pipes_makes_nobody_wait(
+    program: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("p2p_schotten.bots.program.JOINING", 0.1)
     leaves = "greet()\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(0.9)\n    open(MARK, 'w')\n    os._exit(0)\nuntil('act')\n"
     bot = External(program(leaves + "say(type='move', move=0)\ntime.sleep(60)"), limit=0.2, start=20)
     seated = Seated(bot, 0)

@@ -6,6 +6,9 @@ from random import Random
 
 import pytest
 
+from p2p_schotten.arena.batch import play_batch
+from p2p_schotten.arena.game import FORFEIT
+from p2p_schotten.arena.plan import Plan
 from p2p_schotten.bots.base import BotStopped, Fault
 from p2p_schotten.bots.external import External
 from p2p_schotten.bots.seated import Seated
@@ -86,6 +89,28 @@ def test_a_fault_is_recorded_as_what_it_is_and_the_next_game_is_played(
     bot.close()
 
 
+@pytest.mark.parametrize(
+    ("fault", "body"),
+    [
+        (Fault.CRASH, CRASHES["raises"][0]),
+        (Fault.GARBAGE, GARBAGE["no JSON"][0]),
+        (Fault.ILLEGAL, ILLEGAL["no card of mine"][0]),
+        (Fault.SILENCE, SILENCE["no move"][0]),
+        (Fault.EXIT, EXITS["instead of a move"][0]),
+    ],
+)
+def test_in_a_match_each_fault_is_a_forfeit_of_that_name_and_the_run_goes_on(
+    program: Programs, fault: Fault, body: str
+) -> None:
+    limit = 0.2 if fault is Fault.SILENCE else 30
+    plan = Plan(("uniform", f"cmd,limit={limit}:{program(body)}"), "base", (), "", seed=1)
+    one, two = (played.game for played in play_batch(plan, range(1)))
+    for game in (one, two):
+        assert (game.result.reason, game.seats[game.result.winner or 0]) == (FORFEIT, 0)
+        assert game.result.stopped is not None
+        assert (game.result.stopped.fault, game.seats[game.result.stopped.seat]) == (fault, 1)
+
+
 def test_a_program_that_cannot_be_started_has_crashed(program: Programs) -> None:
     bot = External(program("play()"))
     bot._words = ["/dev/null/nothing"]
@@ -111,7 +136,7 @@ def test_two_answers_at_once_are_one_too_many(program: Programs) -> None:
     bot = External(program(f"greet(); until('act'); os.write(1, {move!r}.encode() * 2); until('quit')"))
     seated = Seated(bot, 0, "tester")
     assert seated.choose(START) == START.choices()[0]
-    with pytest.raises(BotStopped, match="tester says more than it was asked") as stopped:
+    with pytest.raises(BotStopped, match="tester said more than it was asked") as stopped:
         seated.choose(START)
     assert stopped.value.fault is Fault.GARBAGE
 
@@ -123,7 +148,7 @@ def test_what_was_not_asked_for_is_no_answer_to_the_next_question(program: Progr
     assert mine is not None
     with mine._news:
         assert mine._news.wait_for(lambda: mine._lines, 30)
-    with pytest.raises(BotStopped, match="tester said something without being asked") as stopped:
+    with pytest.raises(BotStopped, match="tester said more than it was asked") as stopped:
         bot.act(START, START.choices())
     assert stopped.value.fault is Fault.GARBAGE
 
