@@ -72,6 +72,9 @@ class Seated:
 
     def _listed(self, move: Move, legal: tuple[Move, ...]) -> Move:
         # Ours, not the bot's object: what is equal to a legal move may be anything else besides.
+        for own in legal:  # to compare all of them for equality would cost more than a move of the engine
+            if own is move:
+                return own
         if move in legal:
             return legal[legal.index(move)]
         if type(move) is Resign:
