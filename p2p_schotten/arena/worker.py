@@ -21,7 +21,11 @@ GRACE = 5.0
 
 
 def begin() -> None:
-    """Called once in a new process: Ctrl-C is the affair of the one that started it, whose end is its own end too."""
+    """Called once in a new process: Ctrl-C is the affair of the one that started it, whose end is its own end too.
+
+    What a bot prints goes to standard error: on standard output a script expects the result.
+    """
+    sys.stdout = sys.stderr
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json as json_lines
 import os
 import signal
+import sys
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -195,7 +196,8 @@ def _play(match: Match, crew: AbstractContextManager[Crew], records: Records, pr
 
     log = None if records.log is None else str(records.log.absolute())
     try:
-        with _interruptible(), crew as playing, progress:
+        # What a bot prints must not stand between the lines that a script reads.
+        with _interruptible(), redirect_stdout(sys.stderr), crew as playing, progress:
             for one, two in played(match.plan, playing, match.missing, log):
                 games = (one.game, two.game)
                 records.keep(match, games, (one.transcript, two.transcript))

@@ -138,3 +138,13 @@ class Interrupts(Plain):
             Interrupts.begun += 1
             raise KeyboardInterrupt
         return legal[0]
+
+
+class Prints(Plain):
+    """Leaves a print in its code."""
+
+    name = "prints"
+
+    def act(self, view: View, legal: tuple[Move, ...]) -> Move:
+        print("I think", legal[0])
+        return legal[0]

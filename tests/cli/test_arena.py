@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -196,3 +197,46 @@ def test_a_sealed_match_keeps_transcripts_that_anybody_can_verify(capsys: Captur
     assert files[0].read_bytes() == files[1].read_bytes()
     winners = [verify(file.read_bytes()).session.outcome for file in files[::2]]
     assert [outcome is not None and outcome.winner for outcome in winners] == [0, 1]
+
+
+def test_what_a_bot_prints_does_not_come_between_the_lines_of_a_script(capsys: Capture) -> None:
+    assert arena("--json", "tests.arena.bots:Prints", GIVES_UP, "--pairs", "1") == 0
+    said = capsys.readouterr()
+    assert len(said.out.splitlines()) == 1
+    assert "I think Play" in said.err
+
+
+class Terminal(io.StringIO):
+    """Standard error where somebody looks on."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_a_bar_shows_how_far_it_is_with_rate_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    assert arena(PLAIN, GIVES_UP, "--pairs", "5") == 0
+    text = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", shown.getvalue())
+    assert "0/10 games" in text
+    assert re.search(r"10/10 games +[0-9.]+/s +0?0:00", text)
+
+
+@pytest.mark.parametrize("option", ["--plain", "--json"])
+def test_who_wants_lines_gets_no_bar(monkeypatch: pytest.MonkeyPatch, option: str) -> None:
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+    assert arena(PLAIN, GIVES_UP, "--pairs", "5", option) == 0
+    assert shown.getvalue() == ""
+
+
+def test_off_a_terminal_a_line_now_and_then_says_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr("p2p_schotten.cli.arena_progress.LINE_SECONDS", 0)
+    assert arena(PLAIN, GIVES_UP, "--pairs", "2") == 0
+    first, last = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"2 of 4 games, [0-9.]+ games/s, \d+ s left", first)
+    assert re.fullmatch(r"4 of 4 games, [0-9.]+ games/s, 0 s left", last)
