@@ -123,7 +123,7 @@ class First:
 
 
 def test_a_flood_is_garbage_and_of_it_nearly_nothing_is_kept(program: Programs) -> None:
-    bot = External(program("greet()\nwhile True: print('{}', flush=False)"))
+    bot = External(program("greet(); until('newgame')\nwhile True: print('{}', flush=False)"))
     bot.new_game(BASE, ME, Random(0))
     mine = bot._program
     assert mine is not None
@@ -224,8 +224,18 @@ def test_a_child_that_has_left_and_keeps_the_pipes_makes_nobody_wait(
     program: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("p2p_schotten.bots.program.JOINING", 0.1)
-    leaves = "greet()\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(0.9)\n    open(MARK, 'w')\n    os._exit(0)\nuntil('act')\n"
-    bot = External(program(leaves + "say(type='move', move=0)\ntime.sleep(60)"), limit=0.2, start=20)
+    leaves = """
+greet()
+if os.fork() == 0:
+    os.setsid()
+    time.sleep(2)
+    open(MARK, 'w')
+    os._exit(0)
+until('act')
+say(type='move', move=0)
+time.sleep(60)
+"""
+    bot = External(program(leaves), limit=0.5, start=20)
     seated = Seated(bot, 0)
     assert seated.choose(START) == START.choices()[0]
     with pytest.raises(BotStopped, match="has not answered"):
