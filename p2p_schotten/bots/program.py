@@ -221,15 +221,19 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
 def _open_log(log: Path | None, heading: bytes) -> BinaryIO | None:
-    """The log file, to append to; a long one gives way to a new one first. None where there can be none."""
+    """The log file, to append to, for its owner's eyes; a long one gives way to a new one. None where there is none."""
     if log is None:
         return None
     try:
-        log.parent.mkdir(parents=True, exist_ok=True)
+        log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if log.exists() and log.stat().st_size >= MAX_LOG:
             log.replace(log.with_name(f"{log.name}.old"))
-        kept = log.open("ab", buffering=0)
+        kept = open(log, "ab", buffering=0, opener=_private)  # noqa: SIM115 (the thread that writes closes it)
         kept.write(heading)
     except OSError:  # a bot plays without it
         return None

@@ -159,6 +159,8 @@ def test_standard_error_without_end_fills_no_disk_and_stops_no_game(
     seated = Seated(bot, 0)
     assert [seated.choose(START), seated.choose(START)] == [START.choices()[0]] * 2
     seated.close()
+    if os.name != "nt":
+        assert (log.stat().st_mode & 0o777, log.parent.stat().st_mode & 0o777) == (0o600, 0o700)
     assert 20_000 <= log.stat().st_size < 20_000 + 5_000
     again = External(program("print('hello', file=sys.stderr, flush=True)\nplay()"), log=log)
     Seated(again, 1).choose(START)

@@ -76,7 +76,7 @@ def test_every_line_of_a_game_is_as_the_schema_says_and_has_no_other_field(rules
         assert line.endswith(b"\n")
         assert line.count(b"\n") == 1
         assert line.isascii()
-    for line in told[::7] + told[:6] + told[-3:]:  # each is slow to check
+    for line in told[::19] + told[:6] + told[-3:]:  # each is slow to check
         TO_BOT.validate(json.loads(line))
 
 
