@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import trio
 from p2p_schotten.net.sockets import free_port
 from tests.adversaries.proxy import HARMLESS, Cut, always, open_proxy
 from tests.cli.headless import Event, Stream, begin, finish, first, games, meet, resume, sit_down
-from tests.cli.running import children, ended, schotten, surroundings, transcripts
+from tests.cli.running import PROGRAM, children, ended, schotten, surroundings, transcripts
 from tests.cli.test_visitors import committed, sit
 
 BOTS = '''
@@ -213,7 +214,7 @@ async def test_a_cut_while_a_bot_thinks_is_mended_while_it_thinks_and_it_is_not_
     assert len(games(tmp_path)) == 1
 
 
-# The script of the examples
+# The scripts of the documents and examples
 
 TOURNAMENT = Path(__file__).parents[2] / "examples" / "tournament.py"
 
@@ -262,3 +263,19 @@ def test_the_tournament_script_goes_on_with_what_was_cut_off(tmp_path: Path, sit
     assert (status, again.status) == (0, 0), again.err
     assert out.splitlines()[-1].startswith("over: ")
     assert len(games(tmp_path)) == 1
+
+
+def test_the_script_of_the_document_plays_a_match(tmp_path: Path, site: Path) -> None:
+    document = (TOURNAMENT.parents[1] / "docs" / "headless.md").read_text()
+    (lines,) = re.findall(r"```python\n(.*?)```", document, re.DOTALL)
+    assert '["schotten", "host", "--me", "greedy", ' in lines
+    program = tmp_path / "script.py"
+    brief = f'[*{PROGRAM!r}, "host", "--me", "odd_bots:Brief"'
+    program.write_text(lines.replace('["schotten", "host", "--me", "greedy"', brief))
+    ann = script(tmp_path / "a", file=program)
+    assert ann.stdout is not None
+    invite = ann.stdout.readline().removeprefix("give this to the other side: ").strip()
+    bob = finish(begin(tmp_path / "b", "join", invite, "--me", "odd_bots:Brief,turns=3"))
+    status, out, _err = ended(ann)
+    assert (status, bob.status) == (0, 0)
+    assert out.splitlines()[-2:] == ["so the match stands: [0, 25]", "status 0 "]
