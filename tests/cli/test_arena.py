@@ -60,6 +60,16 @@ def test_forfeits_are_counted_by_kind_and_the_first_of_each_is_quoted(capsys: Ca
     assert f"forfeits of {STOPS},fault=silence: silence 8 (stops: silence)\n" in out
 
 
+def test_a_program_that_fails_loses_every_game_and_its_last_words_are_in_the_log(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    path = tmp_path / "bots.log"
+    assert arena(PLAIN, "cmd:sh -c 'echo oops >&2; exit 3'", "--pairs", "1", "--log", str(path)) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^forfeits of cmd:sh .*: crash 2 \(sh .*3.*\)$", out, re.MULTILINE), out
+    assert path.read_text().count("oops\n") == 2
+
+
 def test_three_bots_get_a_cross_table(capsys: Capture) -> None:
     assert arena(PLAIN, GIVES_UP, PLAIN, "--pairs", "3") == 0
     head, *rows = capsys.readouterr().out.splitlines()[2:]
