@@ -223,8 +223,8 @@ what a BOT is, and docs/arena.md.
   --out FILE        write one JSON line per game to a new file
   --resume          go on with that file, or begin it where it is not there
   --log FILE        what bots that are programs write to their standard error
-  --sealed          through the whole protocol, with all proofs: seconds a game.
-                    The players shuffle, so pairs do not share their deal
+  --sealed          through the whole protocol, with all proofs: seconds for a
+                    game. The players shuffle: pairs do not share their deal
   --keep FOLDER     the transcripts of a sealed match
   --plain           no bar, only lines
   --json            the result as one JSON object
