@@ -42,13 +42,13 @@ def bots(schema: Schema = False, check: Check = None) -> int:
 
 
 def _list() -> None:
-    """One line per bot: its name, and the first sentence of its module or where it lies; then how to name more."""
+    """One line per bot: its name, and how the text of its module begins or where it lies; then how to name more."""
     from p2p_schotten.bots.finding import BUILT_IN, find_bot, installed
 
     for name in BUILT_IN:
         module = sys.modules[type(find_bot(name)).__module__]
-        sentence = (module.__doc__ or "").strip().partition("\n")[0]
-        print(f"{name:<10} {sentence}".rstrip())
+        said = (module.__doc__ or "").strip().partition("\n")[0].partition(":")[0].rstrip(".")
+        print(f"{name:<10} {said}".rstrip())
     for name, point in installed().items():
         print(f"{clean_text(name, 30):<10} {clean_text(point.value, 60)}")
     print()

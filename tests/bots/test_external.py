@@ -185,7 +185,7 @@ def test_who_does_not_quit_is_killed(program: Programs, monkeypatch: pytest.Monk
     mine, before = bot._program, time.monotonic()
     bot.close()
     assert mine is not None
-    assert mine._process.returncode == -9
+    assert mine._process.returncode not in (None, 0)
     assert time.monotonic() - before < 5
     bot.close()  # again is no harm
 
@@ -309,7 +309,7 @@ def test_a_program_that_is_forgotten_is_ended_with_this_one(program: Programs) -
     assert isinstance(mine, Program)
     assert mine._finalizer.atexit
     mine._finalizer()
-    assert mine._process.returncode == -9
+    assert mine._process.returncode not in (None, 0)
     bot.close()
 
 
