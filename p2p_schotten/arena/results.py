@@ -65,14 +65,14 @@ def new_results(path: Path, plan: Plan, disk: Disk = DISK) -> Results:
     return Results(path, file, unlock)
 
 
-def old_results(path: Path, plan: Plan, disk: Disk = DISK) -> tuple[Results, list[Pair]]:
-    """The file as it was left, and its pairs; what a cut left behind the last whole pair is taken away.
+def old_results(path: Path, plan: Plan, take: Callable[[Pair], object], disk: Disk = DISK) -> Results:
+    """The file as it was left, and `take` gets its pairs; what a cut left behind the last whole pair is taken away.
 
     Raises ResultsError, and then the file is as it was, where it is not one of this match.
     """
     unlock = _locked(path, disk)
     try:
-        pairs, size = _read(path, plan)
+        size = _read(path, plan, take)
         file = disk.open(path)
         file.truncate(size)
         if not size:
@@ -83,7 +83,7 @@ def old_results(path: Path, plan: Plan, disk: Disk = DISK) -> tuple[Results, lis
     except BaseException:
         unlock()
         raise
-    return Results(path, file, unlock), pairs
+    return Results(path, file, unlock)
 
 
 def _locked(path: Path, disk: Disk) -> Callable[[], None]:
@@ -97,24 +97,23 @@ def _locked(path: Path, disk: Disk) -> Callable[[], None]:
         raise ResultsError(f"{path}: another arena writes this file at the moment") from None
 
 
-def _read(path: Path, plan: Plan) -> tuple[list[Pair], int]:
-    """The whole pairs of the file, and how many bytes they and the header take; 0 for a header that was cut."""
-    pairs: list[Pair] = []
+def _read(path: Path, plan: Plan, take: Callable[[Pair], object]) -> int:
+    """How many bytes the header and the whole pairs of the file take; 0 for a header that was cut."""
     with path.open("rb") as file:
         head = file.readline(MAX_HEADER + 1)
         if not head.endswith(b"\n"):
             if header_line(plan).startswith(head):
-                return [], 0
+                return 0
             raise Malformed("it is no file of results of the arena")
         check_header(plan, head)
         size = len(head)
-        for lines in _pairs_of_lines(file):
+        for number, lines in enumerate(_pairs_of_lines(file)):
             try:
-                pairs.append(read_pair(plan.place(len(pairs)), lines))
+                take(read_pair(plan.place(number), lines))
             except Malformed as error:
-                raise Malformed(f"line {2 * len(pairs) + 2} and the next: {error}") from None
+                raise Malformed(f"line {2 * number + 2} and the next: {error}") from None
             size += sum(map(len, lines))
-    return pairs, size
+    return size
 
 
 def _pairs_of_lines(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:

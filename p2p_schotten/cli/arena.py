@@ -6,7 +6,7 @@ import json as json_lines
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -138,21 +138,17 @@ def _opened(stack: ExitStack, path: Path, resume: bool, match: Match) -> Results
     """The file of results; what stands in it counts."""
     from p2p_schotten.arena.results import ResultsError, new_results, old_results
 
-    old: Iterable[Pair] = ()
+    def take(pair: Pair) -> None:
+        if not match.over:
+            match.add(pair)
+
     try:
-        if resume and path.exists():
-            results, old = old_results(path, match.plan)
-        else:
-            results = new_results(path, match.plan)
+        again = resume and path.exists()
+        results = old_results(path, match.plan, take) if again else new_results(path, match.plan)
     except ResultsError as error:
         hint = "" if resume else _("--resume goes on with a file of the same match")
         raise Failure(Status.USAGE, str(error), hint) from None
-    stack.enter_context(results)
-    for pair in old:
-        if match.over:
-            break
-        match.add(pair)
-    return results
+    return stack.enter_context(results)
 
 
 @contextmanager

@@ -48,7 +48,7 @@ class Lines:
         now = time.monotonic()
         if now - self._said >= LINE_SECONDS:
             self._said = now
-            speed = (match.score.games - self._before) / (now - self._began)
+            speed = (match.score.games - self._before) / max(now - self._began, 1e-9)
             line = _("{n} of {all} games, {speed:.1f} games/s, {left:.0f} s left")
             left = 2 * len(match.missing) / speed
             print(line.format(n=match.score.games, all=2 * match.total, speed=speed, left=left), file=sys.stderr)

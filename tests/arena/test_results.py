@@ -37,6 +37,10 @@ def written(path: Path, pairs: list[Pair], match: Plan = MATCH) -> bytes:
     return path.read_bytes()
 
 
+def passed_over(pair: Pair) -> None:
+    """For who only wants to know whether the file is taken."""
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "games.jsonl"
@@ -70,8 +74,8 @@ def test_a_game_is_a_line_of_these_fields() -> None:
 
 def test_what_was_written_is_read_again(path: Path) -> None:
     data = written(path, PAIRS)
-    results, pairs = old_results(path, MATCH)
-    with results:
+    pairs: list[Pair] = []
+    with old_results(path, MATCH, pairs.append):
         assert pairs == PAIRS
     assert path.read_bytes() == data
     assert [name.name for name in path.parent.iterdir()] == [path.name]
@@ -81,8 +85,8 @@ def test_a_file_that_was_cut_anywhere_goes_on_as_if_nothing_had_been(path: Path)
     whole = written(path, PAIRS)
     for size in range(0, len(whole), 37):
         path.write_bytes(whole[:size])
-        results, pairs = old_results(path, MATCH)
-        with results:
+        pairs: list[Pair] = []
+        with old_results(path, MATCH, pairs.append) as results:
             assert pairs == PAIRS[: len(pairs)]
             assert len(pairs) == max(0, whole[:size].count(b"\n") - 1) // 2
             for number in range(len(pairs), len(PAIRS)):
@@ -105,7 +109,7 @@ def test_the_file_of_another_match_is_refused_in_a_sentence_and_stays_as_it_is(
 ) -> None:
     data = written(path, PAIRS[:1])
     with pytest.raises(ResultsError, match="it holds another match: ") as caught:
-        old_results(path, other)
+        old_results(path, other, passed_over)
     assert named in str(caught.value)
     assert path.read_bytes() == data
 
@@ -114,7 +118,7 @@ def test_the_file_of_another_version_is_refused(path: Path, monkeypatch: pytest.
     written(path, PAIRS[:1])
     monkeypatch.setattr(p2p_schotten, "__version__", "9.9")
     with pytest.raises(ResultsError, match=r'version is "[^"]+" there, and "9.9" here'):
-        old_results(path, MATCH)
+        old_results(path, MATCH, passed_over)
 
 
 CHANGES = {
@@ -146,7 +150,7 @@ def test_a_line_that_the_arena_did_not_write_is_refused_and_stays_as_it_is(path:
     changed = data.replace(old.encode(), new.encode("latin-1"), 1)
     path.write_bytes(changed)
     with pytest.raises(ResultsError, match=r"^.*games\.jsonl: ") as caught:
-        old_results(path, MATCH)
+        old_results(path, MATCH, passed_over)
     assert len(str(caught.value)) < 400
     assert path.read_bytes() == changed
 
@@ -155,14 +159,14 @@ def test_lines_in_another_order_are_refused(path: Path) -> None:
     header, *lines = written(path, PAIRS).splitlines(keepends=True)
     path.write_bytes(b"".join((header, *lines[2:], *lines[:2])))
     with pytest.raises(ResultsError, match="there is another line where game 0 of bots"):
-        old_results(path, MATCH)
+        old_results(path, MATCH, passed_over)
 
 
 @pytest.mark.parametrize("data", [b"hello\n", b"x", b"{}\n", b'{"arena": 2}\n', b"\xff" * 70_000])
 def test_any_other_file_is_refused_and_stays_as_it_is(path: Path, data: bytes) -> None:
     path.write_bytes(data)
     with pytest.raises(ResultsError):
-        old_results(path, MATCH)
+        old_results(path, MATCH, passed_over)
     assert path.read_bytes() == data
 
 
@@ -175,12 +179,13 @@ def test_a_new_file_takes_the_place_of_no_other(path: Path) -> None:
 
 def test_nobody_else_writes_the_file_meanwhile(path: Path) -> None:
     with new_results(path, MATCH), pytest.raises(ResultsError, match="another arena writes this file"):
-        old_results(path, MATCH)
-    old_results(path, MATCH)[0].__exit__(None, None, None)
+        old_results(path, MATCH, passed_over)
+    with old_results(path, MATCH, passed_over):
+        pass
 
 
 def test_a_folder_that_is_not_there_and_what_is_no_file_are_named(tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="there is no folder "):
         new_results(tmp_path / "none" / "games.jsonl", MATCH)
     with pytest.raises(ResultsError, match="is no file"):
-        old_results(tmp_path, MATCH)
+        old_results(tmp_path, MATCH, passed_over)
