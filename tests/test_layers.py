@@ -50,6 +50,7 @@ OWNERS: dict[str, set[str]] = {
     "nacl": {"crypto.group"},
     "cryptography": {"crypto.identity", "net.tls"},
     "msgpack": {"protocol.record", "cli.export"},
+    "distributed": {"arena.executor"},
     "typer": {"cli"},
     "click": {"cli"},
     "rich": {"cli", "ui"},
