@@ -8,13 +8,15 @@ from random import Random
 from typing import get_args
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from p2p_schotten.bots import wire
 from p2p_schotten.bots.schema import schema
 from p2p_schotten.engine import step
 from p2p_schotten.engine.fields import Fields
-from p2p_schotten.engine.move import Play, Resign, Support
+from p2p_schotten.engine.move import Move, Play, Resign, Support
 from p2p_schotten.engine.notation import read_move_text
 from p2p_schotten.engine.rules import new_game
 from p2p_schotten.engine.ruleset import Ruleset
@@ -216,3 +218,36 @@ def test_the_longest_name_fits_into_a_line() -> None:
 
 def test_the_texts_of_moves_are_those_that_a_player_types() -> None:
     assert [read_move_text(BASE, text) for text in TEXTS] == list(LEGAL)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["type", "move", "name"]), inner),
+    max_leaves=6,
+)
+FIELDS = st.dictionaries(st.sampled_from(["move", "name", "version", "x"]), JSON)
+NEARLY = st.builds(lambda fields, kind: fields | {"type": kind}, FIELDS, st.sampled_from(["move", "hello", "act"]))
+
+
+def read(line: bytes) -> Move | str:
+    """What comes of the line, either way: the reason where it is refused."""
+    try:
+        return wire.read_move(line, LEGAL, TEXTS)
+    except Malformed as error:
+        return f"refused: {error}"
+
+
+@settings(max_examples=60, deadline=None)
+@given(line=st.binary(max_size=60) | (JSON | NEARLY).map(lambda value: json.dumps(value).encode()))
+def test_whatever_comes_is_read_or_refused_in_a_sentence_and_the_schema_agrees(line: bytes) -> None:
+    chosen = read(line)
+    if isinstance(chosen, str):
+        assert chosen.isprintable()
+    if not str(chosen).startswith("refused: "):
+        assert FROM_BOT.is_valid(json.loads(line))
+
+
+def test_half_a_letter_is_shown_as_such() -> None:
+    assert wire.read_move(b'{"type": "move", "move": "\\ud800"}', LEGAL, TEXTS) == "'\N{REPLACEMENT CHARACTER}'"
+    with pytest.raises(Malformed, match="the name has U\\+D800"):
+        wire.read_hello(b'{"type": "hello", "version": 1, "name": "\\ud800"}')
