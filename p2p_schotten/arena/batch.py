@@ -86,4 +86,4 @@ class Bench:
 
     def _let_go(self, one: int) -> None:
         with suppress(BotStopped):  # no game depends on it any more
-            Seated(self._bots.pop(one), 0).close()
+            Seated(self._bots.pop(one), 0, self._specs[one]).close()
