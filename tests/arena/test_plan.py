@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from p2p_schotten.arena.batch import play_batch
@@ -65,7 +67,7 @@ def test_a_match_may_be_cut_anywhere() -> None:
 def test_a_bot_object_plays_all_games_of_its_batch_and_is_then_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Learns] = []
 
-    def find(spec: str) -> Learns:
+    def find(spec: str, log: Path | None) -> Learns:
         made.append(Learns())
         return made[-1]
 
