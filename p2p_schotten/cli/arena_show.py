@@ -27,7 +27,7 @@ def lines(match: Match) -> Iterator[str]:
     plan, score = match.plan, match.score
     names = _names(plan.bots)
     flags = "".join(f" {name}={value}" for name, value in plan.flags)
-    head = _("{rules}{flags}, seed {seed}: {pairs} pairs, {games} games")
+    head = _("{rules}{flags}, seed {seed}, pairs: {pairs}, games: {games}")
     yield head.format(rules=plan.rules, flags=flags, seed=plan.seed, pairs=match.played, games=score.games)
     if match.played < len(plan.pairings):
         return
@@ -60,9 +60,9 @@ def _duel(match: Match, names: Sequence[str], meeting: Meeting) -> Iterator[str]
     if rules_of(match.plan).siege is not None:
         rows += [(_("  attacking"), meeting.begun), (_("  defending"), meeting.awaited)]
     width = max(len(name) for name, _games in rows)
-    yield f"{'':{width}}  " + _("  wins  draws losses   score")
+    yield f"{'':{width}}  " + _("  wins  draws losses    score")
     for name, games in rows:
-        yield f"{name:{width}}  {games.wins:6} {games.draws:6} {games.losses:6}  {_percent(games.share)}"
+        yield f"{name:{width}}  {games.wins:6} {games.draws:6} {games.losses:6} {_percent(games.share):>8}"
     yield ""
     found = rate(meeting.pairs)
     against = _("{name} against {other}").format(name=names[0], other=names[1])

@@ -36,7 +36,7 @@ def test_the_table_says_who_won_how_often_and_how_sure_that_is(capsys: Capture) 
     said = capsys.readouterr()
     assert said.err == ""
     lines = said.out.splitlines()
-    assert lines[0] == "base, seed 3: 20 pairs, 40 games"
+    assert lines[0] == "base, seed 3, pairs: 20, games: 40"
     assert lines[3].split() == [PLAIN, "40", "0", "0", "100.0", "%"]
     assert lines[5:] == [
         f"{PLAIN} against {GIVES_UP}",
@@ -139,7 +139,7 @@ def test_ctrl_c_keeps_what_is_done_and_resume_makes_the_same_file(capsys: Captur
     match = ("uniform", "tests.arena.bots:Interrupts,game=13", "--pairs", "12")
     assert arena(*match, "--out", str(path)) == 4
     said = capsys.readouterr()
-    assert said.out.splitlines()[0] == "base, seed 1: 5 pairs, 10 games"
+    assert said.out.splitlines()[0] == "base, seed 1, pairs: 5, games: 10"
     assert said.err.splitlines() == [
         "schotten: interrupted after 10 games",
         f"hint: --resume goes on with {path}",

@@ -49,7 +49,7 @@ def test_an_arena_that_is_cut_leaves_nobody_behind_and_goes_on_to_the_same_file(
         assert process.returncode == -number
     else:
         assert process.returncode == 4
-        assert out.startswith("base, seed 1: ")
+        assert out.startswith("base, seed 1, pairs: ")
         assert err.splitlines()[-2].startswith("schotten: interrupted after ")
         assert "Traceback" not in err
     done = path.read_bytes().count(b"\n") // 2
