@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
-from typing import cast
+from typing import TextIO, cast
 
 import p2p_schotten
 from p2p_schotten.cli.status import Failure, Status, answer, one_line
@@ -41,11 +41,12 @@ HELP_FLAGS = ("--help", "-h")
 def run() -> None:
     """The console script: ends the process with the status of the command."""
     _open_streams()
-    status = dispatch(sys.argv[1:])
+    out = sys.stdout
+    status = _dispatched(sys.argv[1:])
     try:
-        sys.stdout.flush()
+        out.flush()
     except BrokenPipeError:
-        _drop_output()
+        _drop_output(out)
     sys.exit(int(status))
 
 
@@ -54,6 +55,16 @@ def dispatch(arguments: Sequence[str]) -> int:
 
     A game told in JSON lines ends with a line that says the same.
     """
+    out = sys.stdout
+    try:
+        return _dispatched(arguments)
+    finally:
+        sys.stdout = out
+
+
+def _dispatched(arguments: Sequence[str]) -> int:
+    """As `dispatch`, but standard output may lead elsewhere then: see `options.keep_output`."""
+    out = sys.stdout
     playing = bool(arguments) and arguments[0] in PLAYING
     try:
         status, why, hint = _command(arguments), "", ""
@@ -62,14 +73,14 @@ def dispatch(arguments: Sequence[str]) -> int:
         if reply is None:
             raise
         if isinstance(error, BrokenPipeError):
-            _drop_output()
+            _drop_output(out)
         status, why, hint = reply.status, one_line(reply.message), one_line(reply.hint)
         complain(why, hint)
     if playing and "--json" in arguments and not any(flag in arguments for flag in HELP_FLAGS):
         from p2p_schotten.ui.json_end import json_end
 
         with suppress(OSError):  # nobody reads the output any more, or its disk is full
-            print(json_end(status, why, hint), flush=True)
+            print(json_end(status, why, hint), file=out, flush=True)
     return status
 
 
@@ -144,6 +155,6 @@ def _open_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _drop_output() -> None:
+def _drop_output(out: TextIO) -> None:
     """The reader of our output went away: the interpreter must not stumble over it when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())

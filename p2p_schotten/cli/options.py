@@ -6,9 +6,9 @@ import getpass
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
@@ -151,14 +151,23 @@ def seated(
             raise Failure(Status.USAGE, _("--forfeit: no bot holds my seat"), _("--me BOT seats one"))
         yield Player(front)
         return
-    with redirect_stdout(sys.stderr) if json else nullcontext():
-        player = Player(
-            front, make_bot(bot, random_seed() if seed is None else seed, home() / BOT_LOG), forfeit=forfeit
-        )
-        try:
-            yield player
-        finally:
-            player.close()
+    if json:
+        keep_output()
+    player = Player(front, make_bot(bot, random_seed() if seed is None else seed, home() / BOT_LOG), forfeit=forfeit)
+    try:
+        yield player
+    finally:
+        player.close()
+
+
+def keep_output() -> TextIO:
+    """Standard output, for what is said in lines; all that is printed from now on goes to standard error.
+
+    So it stays until the process ends: a bot that nobody waits for any more may print for as long.
+    """
+    out = sys.stdout
+    sys.stdout = sys.stderr
+    return out
 
 
 def random_seed() -> int:

@@ -10,13 +10,13 @@ import json
 import os
 import signal
 import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from p2p_schotten.bots import make_bot
+from p2p_schotten.cli.options import keep_output
 from p2p_schotten.cli.order import MAX_ORDER, read_order
 from p2p_schotten.cli.status import Status, answer
 from p2p_schotten.errors import JournalError, SchottenError
@@ -41,10 +41,9 @@ def second_peer() -> int:
     line = sys.stdin.buffer.readline(MAX_ORDER + 1)
     if not line:
         return Status.NO_GAME
-    out = sys.stdout
+    out = keep_output()  # what a bot prints is no report
     try:
-        with redirect_stdout(sys.stderr):  # what a bot prints is no report
-            trio.run(_play, read_order(line))
+        trio.run(_play, read_order(line))
     except (SchottenError, OSError, BaseExceptionGroup) as error:
         reply = answer(error, playing=True)
         if reply is None:

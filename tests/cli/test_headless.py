@@ -62,7 +62,8 @@ class Slow(Uniform):
             return Resign()
         here.with_name("asked").touch()
         while not here.with_name("done").exists():
-            time.sleep(0.05)
+            print("thinking")
+            time.sleep(0.01)
         return super().act(view, legal)
 '''
 
