@@ -3,6 +3,10 @@
 Pairs are the sample, not games: the two games of a pair share their deal, so they are not independent, and a pair
 balances what luck the deal brings. The score of a pair is 0, 1/4, 1/2, 3/4 or 1: a won game counts half of it, a drawn
 one a quarter.
+
+Sources: Student, The Probable Error of a Mean, Biometrika 6 (1908); J. Hanley and A. Lippman-Hand, If Nothing Goes
+Wrong, Is Everything All Right?, JAMA 249 (1983), for samples without a spread; A. Elo, The Rating of Chessplayers
+(1978), with the logistic curve that has since become usual.
 """
 
 from __future__ import annotations

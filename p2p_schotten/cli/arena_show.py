@@ -45,13 +45,12 @@ def lines(match: Match) -> Iterator[str]:
 
 
 def _names(bots: Sequence[str]) -> list[str]:
-    """What each bot is called here: as it was asked for, and with a number when it plays itself."""
+    """What each bot is called here: as it was asked for, and with a number where two are called alike."""
     seen = Counter[str]()
     names = []
-    for bot in bots:
-        seen[bot] += 1
-        name = clean_text(bot, SHOWN)
-        names.append(name if seen[bot] == 1 else f"{name} ({seen[bot]})")
+    for name in (clean_text(bot, SHOWN) for bot in bots):
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return names
 
 
