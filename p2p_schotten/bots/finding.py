@@ -32,9 +32,11 @@ BUILT_IN: Mapping[str, str] = {
     "uniform": "p2p_schotten.bots.uniform:Uniform",
     "greedy": "p2p_schotten.bots.greedy:Greedy",
     "easy": "p2p_schotten.bots.levels:Easy",
-    "normal": "p2p_schotten.bots.greedy:Greedy",
 }
 """Where each built-in bot stands; it is imported when it is asked for."""
+
+LEVELS: Mapping[str, str] = {"easy": "easy", "normal": "greedy", "hard": "search"}
+"""Which bot plays at which level."""
 
 
 def installed() -> Mapping[str, EntryPoint]:
@@ -59,6 +61,7 @@ def find_bot(spec: str, log: Path | None = None) -> Bot:
     head, _, command = spec.partition(":")
     program = head.split(",")[0] == COMMAND
     name, *words = (head if program else spec).split(",")
+    name = LEVELS.get(name, name)
     options = dict(map(_option, words))
     maker = _program(command, log) if program else _maker(name)
     try:
@@ -89,7 +92,7 @@ def _maker(name: str) -> Callable[..., Bot]:
         return _loaded(name)
     offered = installed()
     if name not in offered:
-        known = ", ".join((*BUILT_IN, *offered))
+        known = ", ".join(dict.fromkeys((*BUILT_IN, *LEVELS, *offered)))
         raise Unreadable(f"{clean_text(name, 40)!r} is not a bot: known are {known}, module:Class and cmd:PROGRAM")
     return _loaded(offered[name].value)
 

@@ -43,7 +43,7 @@ def bots(schema: Schema = False, check: Check = None) -> int:
 
 def _list() -> None:
     """One line per bot: its name, and how the text of its module begins or where it lies; then how to name more."""
-    from p2p_schotten.bots.finding import BUILT_IN, find_bot, installed
+    from p2p_schotten.bots.finding import BUILT_IN, LEVELS, find_bot, installed
 
     for name in BUILT_IN:
         module = sys.modules[type(find_bot(name)).__module__]
@@ -52,6 +52,8 @@ def _list() -> None:
     for name, point in installed().items():
         print(f"{clean_text(name, 30):<10} {clean_text(point.value, 60)}")
     print()
+    levels = ", ".join(level if level == name else f"{level} ({name})" for level, name in LEVELS.items())
+    print(_("Levels: {levels}.").format(levels=levels))
     print(_("Others: module:Class, a Python class, also in the current folder, and\ncmd:PROGRAM, in any language."))
     print(_("Options follow the name: NAME,KEY=VALUE. docs/bots.md says how to write one."))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from p2p_schotten.bots import find_bot, make_bot
+from p2p_schotten.bots import LEVELS, find_bot, make_bot
 from p2p_schotten.bots.greedy import Greedy
 from p2p_schotten.bots.levels import Easy
 from p2p_schotten.bots.seated import Seated
@@ -61,8 +61,12 @@ def test_easy_plays_better_than_uniform_and_worse_than_greedy() -> None:
     assert won(BASE, Easy, Greedy, 4, 1) <= 3
 
 
-def test_normal_is_greedy() -> None:
+def test_there_are_three_levels_and_normal_is_greedy() -> None:
+    assert list(LEVELS) == ["easy", "normal", "hard"]
+    assert type(find_bot("easy")) is Easy
     assert type(find_bot("normal")) is Greedy
+    with pytest.raises(Unreadable, match=r"known are .*easy, .*normal, hard"):
+        find_bot("harder")
 
 
 def test_a_bot_that_could_not_be_kept_beside_a_game_is_refused_at_once() -> None:
