@@ -58,7 +58,7 @@ class Crew:
 
 def played(plan: Plan, crew: Crew, numbers: range, log: str | None = None) -> Iterator[tuple[Played, Played]]:
     """The two games of each of these pairs, in order; raises WorkersLost, NoWorkers, Unreadable, Unproven."""
-    parts = _parts(numbers, SEALED_BATCH if plan.sealed else BATCH)
+    parts = _parts(numbers, batch_size(plan))
     waiting: deque[tuple[range, Future[tuple[Played, ...]]]] = deque()
     while True:
         for part in islice(parts, crew.ahead - len(waiting)):
@@ -68,6 +68,11 @@ def played(plan: Plan, crew: Crew, numbers: range, log: str | None = None) -> It
         part, future = waiting.popleft()
         games = _result(future)
         yield from zip(games[::2], games[1::2], strict=True)
+
+
+def batch_size(plan: Plan) -> int:
+    """How many pairs are handed out together."""
+    return SEALED_BATCH if plan.sealed else BATCH
 
 
 def _parts(numbers: range, size: int) -> Iterator[range]:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -69,7 +70,7 @@ def arena(
     json: Json = False,
 ) -> int:
     """Play what is missing, and tell what all of it says."""
-    from p2p_schotten.arena.executor import crew_of
+    from p2p_schotten.arena.executor import batch_size, crew_of
     from p2p_schotten.arena.match import Match
     from p2p_schotten.cli.arena_progress import chosen_progress
     from p2p_schotten.cli.arena_show import fields, lines
@@ -81,7 +82,8 @@ def arena(
     if keep is not None and not sealed:
         raise Failure(Status.USAGE, _("--keep needs --sealed: other games have no transcripts"))
     match = Match(_plan(bots, rules, flags, seed, sealed), pairs, _question(sprt, len(bots)))
-    crew = crew_of(executor, jobs or min(os.cpu_count() or 1, MOST_JOBS))
+    batches = ceil(match.total / batch_size(match.plan))
+    crew = crew_of(executor, jobs or min(os.cpu_count() or 1, batches, MOST_JOBS))
     with ExitStack() as stack:
         records = Records(None if out is None else _opened(stack, out, resume, match), keep, log)
         progress = chosen_progress(match, plain or json)
