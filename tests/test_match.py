@@ -68,7 +68,7 @@ A_WINS, B_WINS, DRAWN = won(ONE, 5, 2), won(TWO, 4, 5), won(None, 4, 4)
     ],
 )
 def test_a_turn_has_one_number_before_the_card_and_behind_it(first: Seat, ply: int, on_turn: int, number: int) -> None:
-    state = replace(new_game(BASE, first).state, ply=ply, turn=SEATS[first ^ on_turn])
+    state = new_game(BASE, first).state._replace(ply=ply, turn=SEATS[first ^ on_turn])
     assert turn_of(first, state) == number
 
 
@@ -189,7 +189,7 @@ def test_a_defender_who_gives_up_in_his_own_turn_does_not_begin_one_for_the_atta
     """Turn n of the attacker begins at ply 2n - 2 and the defender's turn n at ply 2n - 1; each raises it once."""
     turn = SEATS[1 - first] if defends else first
     ended = Outcome(first, Reason.RESIGNED, (5, 0) if first == ONE else (0, 5))
-    at = replace(new_game(SIEGE_TACTIC, first).state, turn=turn, to_move=turn, acted=acted, ply=ply, outcome=ended)
+    at = new_game(SIEGE_TACTIC, first).state._replace(turn=turn, to_move=turn, acted=acted, ply=ply, outcome=ended)
     assert played_of(first, at).turns == turns
 
 
@@ -215,8 +215,8 @@ def test_two_attacks_of_three_turns_share_a_match_however_the_defender_gave_up()
 
 def test_damaged_tiles_are_counted_at_the_end() -> None:
     state = new_game(SIEGE, ONE).state
-    broken = tuple(replace(s, ground=replace(s.ground, damaged=n in (1, 4))) for n, s in enumerate(state.stones))
-    assert played_of(ONE, apply(replace(state, stones=broken), Resign()).state).damaged == 2
+    broken = tuple(s._replace(ground=replace(s.ground, damaged=n in (1, 4))) for n, s in enumerate(state.stones))
+    assert played_of(ONE, apply(state._replace(stones=broken), Resign()).state).damaged == 2
 
 
 @pytest.mark.parametrize(

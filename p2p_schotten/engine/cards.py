@@ -75,6 +75,11 @@ class Grid:
         return self.high - self.low + 1
 
     @cached_property
+    def last(self) -> CardId:
+        """The last numbered card; those of other decks follow."""
+        return CardId(self.width * self.colours - 1)
+
+    @cached_property
     def values(self) -> tuple[int, ...]:
         """The value of each card."""
         return tuple(range(self.low, self.high + 1)) * self.colours

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from p2p_schotten.engine.cards import members
-from p2p_schotten.engine.formation import Side, best, best_of, key_text
+from p2p_schotten.engine.formation import Side, best, key_text, may_beat
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import State, Stone
 from p2p_schotten.ids import CardId, Seat, StoneId, other
@@ -34,7 +34,7 @@ def holds(mine: Side, theirs: Side, first: bool, unseen: int) -> bool:
         return False
     if theirs.full:
         return mine.key > theirs.key or (first and mine.key == theirs.key)
-    return not best_of(theirs.terms.grid, theirs.hopes, unseen, mine.key)[0]
+    return not may_beat(theirs, mine.key, unseen)
 
 
 def claimable(stones: tuple[Stone, ...], seat: Seat, unseen: int, room: int = 0) -> tuple[StoneId, ...]:
@@ -42,13 +42,10 @@ def claimable(stones: tuple[Stone, ...], seat: Seat, unseen: int, room: int = 0)
     found = []
     for number in _others(room, len(stones)):
         stone = stones[number]
-        mine = stone.sides[seat]
-        if (
-            mine.full
-            and stone.owner is None
-            and holds(mine, stone.sides[1 - seat], stone.arrived[-1] not in mine.cards, unseen)
-        ):
-            found.append(number)
+        if stone.owner is None:
+            mine, theirs = stone.sides[seat], stone.sides[1 - seat]
+            if holds(mine, theirs, theirs.full and stone.arrived[-1] not in mine.cards, unseen):
+                found.append(number)
     return tuple(found)
 
 

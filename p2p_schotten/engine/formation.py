@@ -110,6 +110,9 @@ class Hopes:
     lowest: bool  # the lower sum wins
 
 
+_NO_HOPES = Hopes(0, (), (), (), 0, (), 0, lowest=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """One player's cards at a stone, ascending by id (the stone knows the order of arrival). Interned by `side_of`."""
@@ -118,7 +121,8 @@ class Side:
     cards: tuple[CardId, ...]
     full: bool = field(compare=False)
     key: int = field(compare=False)  # 0 unless full
-    hopes: Hopes = field(compare=False, repr=False)
+    hopes: Hopes = field(compare=False, repr=False)  # none of a full side: it is what it is
+    replies: dict[int, int] = field(compare=False, repr=False)  # a cache: by key, cards that make the side better
     near: dict[CardId, Side] = field(compare=False, repr=False)  # a cache: the side with one card more, or one less
 
     def __reduce__(self) -> tuple[Callable[[Terms, tuple[CardId, ...]], Side], tuple[Terms, tuple[CardId, ...]]]:
@@ -131,9 +135,13 @@ def side_of(terms: Terms, cards: tuple[CardId, ...] = ()) -> Side:
 
     With more cards than `terms.size` (a mud has left) it is not full and has no hopes, until one of them has gone.
     """
-    hopes = _hopes(terms, cards)
-    full = hopes.missing == 0
-    return Side(terms, cards, full, best_of(terms.grid, hopes, 0, 0)[0] if full else 0, hopes, {})
+    if len(cards) != terms.size:
+        return Side(terms, cards, False, 0, _hopes(terms, cards), {}, {})
+    numbered = cards[0] <= terms.grid.last
+    # A numbered card makes of the others what it makes of the side before it came: that side is mostly known already.
+    hopes = side_of(terms, cards[1:]).hopes if numbered else _hopes(terms, cards)
+    key, _ = _best(terms.grid, hopes, 1 << cards[0], 0)
+    return Side(terms, cards, True, key, _NO_HOPES, {}, {})
 
 
 def with_card(side: Side, card: CardId) -> Side:
@@ -158,11 +166,23 @@ def best(side: Side, among: int, above: int = 0) -> tuple[int, int]:
 
     NOTHING when it reaches none. A full side reaches its own key with no card. Only numbered cards of `among` count.
     """
-    return best_of(side.terms.grid, side.hopes, among, above)
+    if side.full:
+        return (side.key, 0) if side.key > above else NOTHING
+    return _best(side.terms.grid, side.hopes, among, above)
 
 
-def best_of(grid: Grid, hopes: Hopes, among: int, above: int) -> tuple[int, int]:
-    """`best` of a side with these hopes."""
+def may_beat(side: Side, key: int, among: int) -> bool:
+    """Whether a side that is not full may still become better than `key` with cards from the set `among`."""
+    known = side.replies.get(key)
+    if known is not None and known & among == known:
+        return True
+    found, needed = _best(side.terms.grid, side.hopes, among, key)
+    if found:
+        side.replies[key] = needed
+    return bool(found)
+
+
+def _best(grid: Grid, hopes: Hopes, among: int, above: int) -> tuple[int, int]:
     # Every list is sorted and every rank is above the next: once a key is not over `above`, no later one is.
     missing = hopes.missing
     for key, needed in hopes.colour_runs:
@@ -227,8 +247,8 @@ def _hopes(terms: Terms, cards: tuple[CardId, ...]) -> Hopes:
     grid, size, ranks = terms.grid, terms.size, terms.ranks
     missing = size - len(cards)
     numbered, spans = cards, []
-    if cards and cards[-1] >= len(grid.values):
-        numbered = tuple(card for card in cards if card < len(grid.values))
+    if cards and cards[-1] > grid.last:
+        numbered = tuple(card for card in cards if card <= grid.last)
         spans = [(low, high) for card, low, high in terms.wilds if card in cards]
         assert len(numbered) + len(spans) == len(cards)
     values = [grid.values[card] for card in numbered]

@@ -6,7 +6,6 @@ Nobody else sees the faces: moves come in their public form.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
@@ -24,7 +23,7 @@ def scout(turn: Turn, move: Scout) -> Step:
     """Three cards are drawn, or all that are left; where two piles have cards the seat chooses each time."""
     if not decks_left(turn.piles):
         raise IllegalMove(move, "both piles are empty")
-    turn.beside = replace(turn.beside, left=min(SCOUTED, sum(turn.piles)))
+    turn.beside = turn.beside._replace(left=min(SCOUTED, sum(turn.piles)))
     return _scouting(turn)
 
 
@@ -32,14 +31,14 @@ def apply_scouted(state: State, move: Draw) -> Step:
     """One more card of a scout."""
     if move.deck not in decks_left(state.piles):
         raise IllegalMove(move, "that pile is empty" if 0 <= move.deck < len(state.piles) else "there is no such deck")
-    turn = Turn.under_way(state)
+    turn = Turn(state)
     _take(turn, move.deck)
     return _scouting(turn)
 
 
 def _take(turn: Turn, deck: DeckId) -> None:
     turn.draw(deck)
-    turn.beside = replace(turn.beside, left=turn.beside.left - 1)
+    turn.beside = turn.beside._replace(left=turn.beside.left - 1)
 
 
 def _scouting(turn: Turn) -> Step:
@@ -48,7 +47,7 @@ def _scouting(turn: Turn) -> Step:
         if len(decks) > 1:
             return turn.ask(Phase.SCOUT)
         _take(turn, decks[0])
-    turn.beside = replace(turn.beside, left=min(RETURNED, sum(turn.hands[turn.seat])))
+    turn.beside = turn.beside._replace(left=min(RETURNED, sum(turn.hands[turn.seat])))
     return turn.ask(Phase.RETURN)
 
 
@@ -70,12 +69,12 @@ def apply_return(state: State, move: ReturnFrom) -> Step:
         raise IllegalMove(move, "no card is to be put back now")
     if not (0 <= deck < len(state.piles) and state.hands[seat][deck]):
         raise IllegalMove(move, "this hand holds no card of that deck")
-    turn = Turn.under_way(state)
+    turn = Turn(state)
     turn.piles = (*state.piles[:deck], state.piles[deck] + 1, *state.piles[deck + 1 :])
     turn.hands = changed(state.hands, seat, deck, -1)
-    turn.beside = replace(state.beside, left=state.beside.left - 1)
-    turn.transfers.append(HandToPile(seat, deck, tactics.return_to == "top"))
-    turn.events.append(Returned(seat, deck))
+    turn.beside = state.beside._replace(left=state.beside.left - 1)
+    turn.transfers += (HandToPile(seat, deck, tactics.return_to == "top"),)
+    turn.events += (Returned(seat, deck),)
     return turn.ask(Phase.RETURN) if turn.beside.left else turn.played()
 
 
@@ -89,7 +88,7 @@ def exchange(turn: Turn, move: Exchange) -> Step:
     count = exchanged(turn, turn.seat, 0)
     if not count:
         raise IllegalMove(move, "one of the hands is empty")
-    turn.beside = replace(turn.beside, left=count)
+    turn.beside = turn.beside._replace(left=count)
     return turn.ask(Phase.GIVE)
 
 
@@ -120,16 +119,16 @@ def apply_give(state: State, move: GiveFrom) -> Step:
         raise IllegalMove(move, "the decks of the given cards stand in ascending order")
     if not _held(state.hands[seat], decks):
         raise IllegalMove(move, "this hand does not hold so many cards of these decks")
-    turn = Turn.under_way(state)
-    turn.transfers += [Name(seat, deck) for deck in decks]
-    turn.events.append(Gave(seat, decks))
+    turn = Turn(state)
+    turn.transfers += tuple([Name(seat, deck) for deck in decks])
+    turn.events += (Gave(seat, decks),)
     if seat == state.turn:
-        turn.beside = replace(state.beside, given=decks)
+        turn.beside = state.beside._replace(given=decks)
         return turn.ask(Phase.GIVE, to_move=other(seat))
     for giver, given in ((state.turn, state.beside.given), (seat, decks)):
         for deck in given:
-            turn.transfers.append(HandToHand(giver, deck))
+            turn.transfers += (HandToHand(giver, deck),)
             turn.hands = changed(changed(turn.hands, giver, deck, -1), other(giver), deck, 1)
-    turn.events.append(Exchanged(len(decks)))
-    turn.beside = replace(state.beside, left=0, given=())
+    turn.events += (Exchanged(len(decks)),)
+    turn.beside = state.beside._replace(left=0, given=())
     return turn.played()

@@ -7,13 +7,12 @@ knows in `siege`, and how a turn goes on in `turn`.
 from __future__ import annotations
 
 from functools import cache
-from itertools import chain
 from typing import assert_never
 
 from p2p_schotten.engine import hands, ruses, siege, tactics
-from p2p_schotten.engine.claim import claimable, explain
+from p2p_schotten.engine.claim import explain
 from p2p_schotten.engine.ending import victory
-from p2p_schotten.engine.formation import side_of, with_card
+from p2p_schotten.engine.formation import side_of
 from p2p_schotten.engine.move import (
     Betray,
     BlowUp,
@@ -42,7 +41,6 @@ from p2p_schotten.engine.state import PLAIN, Beside, Phase, State, Stone, ground
 from p2p_schotten.engine.step import (
     Claimed,
     Dealt,
-    HandToOpen,
     Passed,
     PileToHand,
     Played,
@@ -50,16 +48,18 @@ from p2p_schotten.engine.step import (
     Step,
 )
 from p2p_schotten.engine.tactics import apply_lay, check_played, no_room, plays
-from p2p_schotten.engine.turn import Turn, changed, draw_choice, may_lay, without_place
+from p2p_schotten.engine.turn import Turn, draw_choice, may_lay
 from p2p_schotten.errors import IllegalMove
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
 
 Hand = tuple[CardId, ...]
 
 _DONE, _PASS = Done(), Pass()
+_PLAY, _CLAIM, _AFTER_PLAY = Phase.PLAY, Phase.CLAIM, ClaimWindow.AFTER_PLAY  # to look a member up takes long
 _NOTHING_BESIDE = Beside()
 
 
+@cache
 def new_game(rules: Ruleset, first: Seat) -> Step:
     """The deal from the shuffled piles: all cards of seat 0, then all of seat 1. `first` begins; it is the attacker."""
     dealt = rules.hand_size
@@ -97,18 +97,22 @@ def legal_moves(state: State, hand: Hand) -> tuple[Move, ...]:
     claim window what ends it.
     """
     phase, seat = state.phase, state.to_move
-    if phase is Phase.PLAY:
-        rules, unseen = state.rules, state.unseen
-        laid = plays(state.places[seat], len(rules.cards))
-        numbered = hand if rules.tactics is None else [card for card in hand if rules.cards[card].power is None]
-        moves: tuple[Move, ...] = tuple(chain.from_iterable([laid[card] for card in numbered if unseen >> card & 1]))
-        if rules.claims is not ClaimWindow.AFTER_PLAY:
-            moves = (*map(_claim, state.claimable), *siege.before_play(state), *moves)
-        if rules.tactics is None and rules.siege is None:
-            return moves
-        moves += tactics.uses(state, hand)
-        return moves if may_lay(state, seat) else (*moves, _PASS)
-    if phase is Phase.CLAIM:
+    if phase is _PLAY:
+        rules = state.rules
+        moves: list[Move] = []
+        if rules.claims is not _AFTER_PLAY:
+            moves += map(_claim, state.claimable)
+            moves += siege.before_play(state)
+        laid, numbered = plays(state.places[seat], len(rules.cards)), state.unseen & rules.grid.all
+        for card in hand:
+            if numbered >> card & 1:
+                moves += laid[card]
+        if rules.tactics is not None or rules.siege is not None:
+            moves += tactics.uses(state, hand)
+            if not may_lay(state, seat):
+                moves.append(_PASS)
+        return tuple(moves)
+    if phase is _CLAIM:
         draws = tactics.draws(draw_choice(state, seat)) or (_DONE,)
         return (*map(_claim, state.claimable), *draws)
     if phase is Phase.POUR:
@@ -125,19 +129,19 @@ def apply(state: State, move: PublicMove) -> Step:
     """The step that the move of `state.to_move` leads to. Raises IllegalMove, whatever the move holds."""
     if state.outcome is not None:
         raise IllegalMove(move, "the game is over")
+    if isinstance(move, Play):  # these two are most moves, and `match` takes long to find one
+        return _apply_play(state, move)
+    if isinstance(move, Draw):
+        return _apply_draw(state, move)
     match move:
-        case Play():
-            return _apply_play(state, move)
         case Claim():
             return _apply_claim(state, move)
-        case Draw():
-            return _apply_draw(state, move)
         case Done():
             return _apply_done(state, move)
         case Pass():
             return _apply_pass(state, move)
         case Resign():
-            return Turn.under_way(state).end(other(state.to_move), Reason.RESIGNED)
+            return Turn(state).end(other(state.to_move), Reason.RESIGNED)
         case Scout() | Redeploy() | Desert() | Betray() | Recruit() | BlowUp() | Support() | Exchange():
             return ruses.apply_use(state, move)
         case ReturnFrom():
@@ -163,58 +167,39 @@ def _apply_play(state: State, move: Play) -> Step:
         raise IllegalMove(move, no_room(state, number))
     if rules.cards[card].power is not None:
         return apply_lay(state, move)
-    mine = stone.sides[seat]
-    if mine.full:
+    if stone.sides[seat].full:
         raise IllegalMove(move, no_room(state, number))
-    mine = with_card(mine, card)
-    sides = stone.sides
-    stone = Stone((sides[0], mine) if seat else (mine, sides[1]), None, (*stone.arrived, card), stone.ground)
-    transfer, event = _laid(seat, card, number)
-    turn = Turn(  # by position: this runs for every card of every game
-        rules,
-        seat,
-        (*stones[:number], stone, *stones[number + 1 :]),
-        without_place(state.places, seat, number) if mine.full else state.places,
-        state.unseen ^ 1 << card,
-        state.piles,
-        changed(state.hands, seat, rules.cards[card].deck, -1),
-        state.beside,
-        True,
-        0,
-        state.ply + 1,
-        [transfer],
-        [event],
-    )
+    turn = Turn(state)
+    turn.show(card)
+    turn.put(number, stone.plus(seat, card))
+    turn.events = _laid(seat, card, number)
     if rules.siege is not None:
         siege.eliminate(turn, number, card)
-    elif rules.tactics is None and rules.claims is ClaimWindow.AFTER_PLAY:  # the shortest way through `Turn.played`
-        open_claims = claimable(turn.stones, seat, turn.unseen, turn.places[seat])
-        return turn.ask(Phase.CLAIM, open_claims) if open_claims else turn.close()
     return turn.played()
 
 
 @cache
-def _laid(seat: Seat, card: CardId, stone: StoneId) -> tuple[HandToOpen, Played]:
-    return HandToOpen(seat, card), Played(seat, card, stone)
+def _laid(seat: Seat, card: CardId, stone: StoneId) -> tuple[Played]:
+    return (Played(seat, card, stone),)
 
 
 def _apply_claim(state: State, move: Claim) -> Step:
     seat, number = state.to_move, move.stone
     if number not in state.claimable:
         raise IllegalMove(move, _why_no_claim(state, number))
-    turn = Turn.under_way(state)
+    turn = Turn(state)
     turn.skips = 0
     if state.rules.siege is not None:
         return siege.control(turn, number, state.phase)
     stone = state.stones[number]
     turn.put(number, Stone(stone.sides, seat, stone.arrived, stone.ground))
-    turn.events.append(Claimed(seat, number))
+    turn.events += (Claimed(seat, number),)
     won = victory(state.rules, turn.stones, seat)
     if won is not None:
         return turn.end(seat, won)
     left = tuple([stone for stone in state.claimable if stone != number])
     # A claim at the start takes no place from the seat: its side there was full.
-    if state.phase is not Phase.PLAY:
+    if state.phase is not _PLAY:
         return turn.finish(left)
     turn.acted = True
     return turn.ask(Phase.PLAY, left)
@@ -237,30 +222,30 @@ def _why_no_claim(state: State, number: StoneId) -> str:
 
 def _apply_draw(state: State, move: Draw) -> Step:
     seat = state.to_move
-    if state.phase is Phase.SCOUT:
-        return hands.apply_scouted(state, move)
-    if state.phase is not Phase.CLAIM:
+    if state.phase is not _CLAIM:
+        if state.phase is Phase.SCOUT:
+            return hands.apply_scouted(state, move)
         raise IllegalMove(move, "nothing is drawn now: cards are drawn at the end of the turn")
     decks = draw_choice(state, seat)
     if not decks:
         raise IllegalMove(move, "there is no deck to choose: what can be drawn is drawn at the end of the turn")
     if move.deck not in decks:
         raise IllegalMove(move, "that pile is empty" if 0 <= move.deck < len(state.piles) else "there is no such deck")
-    turn = Turn.under_way(state)
+    turn = Turn(state)
     turn.draw(move.deck)
     return turn.close(drawn=True)
 
 
 def _apply_done(state: State, move: Done) -> Step:
     if state.phase is Phase.POUR:
-        return Turn.under_way(state).close()
+        return Turn(state).close()
     if state.phase is Phase.PLAY:
         raise IllegalMove(move, "a card must be laid first")
     if state.phase is not Phase.CLAIM:
         raise IllegalMove(move, "what was begun must be done first")
     if draw_choice(state, state.to_move):
         raise IllegalMove(move, "the turn ends with a draw: choose the deck")
-    return Turn.under_way(state).close()
+    return Turn(state).close()
 
 
 def _apply_pass(state: State, move: Pass) -> Step:
@@ -274,9 +259,9 @@ def _apply_pass(state: State, move: Pass) -> Step:
         elif state.rules.tactics is None:
             why = "passing is not allowed: a seat that cannot lay a card is skipped"
         raise IllegalMove(move, why)
-    turn = Turn.under_way(state)
+    turn = Turn(state)
     turn.skips += not state.acted  # a turn with a claim is none of those that end a stuck game
     turn.acted = True
     turn.ply += 1
-    turn.events.append(Passed(seat))
+    turn.events += (Passed(seat),)
     return turn.played()

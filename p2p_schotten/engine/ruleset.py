@@ -126,6 +126,10 @@ class Ruleset:
         ):
             object.__setattr__(self, name, value)
 
+    def __hash__(self) -> int:
+        """Equal rules have one name; to hash all their cards would take long."""
+        return hash(self.name)
+
     @property
     def place(self) -> str:
         """What a stone is called in this game: a wall is made of tiles."""

@@ -56,7 +56,7 @@ def apply_use(state: State, move: Tactic) -> Step:
         raise IllegalMove(move, f"{rules.text(move.card)} does something else")
     turn = using(state, move.card)
     turn.discard((move.card,))
-    turn.events.append(Used(turn.seat, move.card))
+    turn.events += (Used(turn.seat, move.card),)
     match move:
         case Scout():
             return scout(turn, move)
@@ -97,7 +97,7 @@ def _redeploy(state: State, turn: Turn, move: Redeploy) -> None:
         turn.put(source, turn.stones[source].minus(seat, (moved,)))
     if move.stone is None:
         turn.discard((moved,))
-        turn.events.append(Discarded(seat, (moved,), source))
+        turn.events += (Discarded(seat, (moved,), source),)
         return
     stone = turn.stones[move.stone]
     if is_mode:
@@ -105,7 +105,7 @@ def _redeploy(state: State, turn: Turn, move: Redeploy) -> None:
         turn.put(move.stone, grounded(state.rules, move.stone, stone, ground))
     else:
         turn.put(move.stone, stone.plus(seat, moved))
-    turn.events.append(Moved(seat, moved, source, move.stone))
+    turn.events += (Moved(seat, moved, source, move.stone),)
 
 
 def _desert(state: State, turn: Turn, move: Desert) -> None:
@@ -120,7 +120,7 @@ def _desert(state: State, turn: Turn, move: Desert) -> None:
     else:
         turn.put(source, turn.stones[source].minus(foe, (move.target,)))
     turn.discard((move.target,))
-    turn.events.append(Discarded(foe, (move.target,), source))
+    turn.events += (Discarded(foe, (move.target,), source),)
 
 
 def _betray(state: State, turn: Turn, move: Betray) -> None:
@@ -133,7 +133,7 @@ def _betray(state: State, turn: Turn, move: Betray) -> None:
         raise IllegalMove(move, no_room(state, move.stone))
     turn.put(source, turn.stones[source].minus(foe, (move.target,)))
     turn.put(move.stone, turn.stones[move.stone].plus(seat, move.target))
-    turn.events.append(Betrayed(seat, move.target, source, move.stone))
+    turn.events += (Betrayed(seat, move.target, source, move.stone),)
 
 
 def _recruit(state: State, turn: Turn, move: Recruit) -> None:
@@ -143,7 +143,7 @@ def _recruit(state: State, turn: Turn, move: Recruit) -> None:
         raise IllegalMove(move, no_room(state, move.stone))
     _take_back(turn, (move.target,))
     turn.put(move.stone, turn.stones[move.stone].plus(turn.seat, move.target))
-    turn.events.append(Recruited(turn.seat, move.target, move.stone))
+    turn.events += (Recruited(turn.seat, move.target, move.stone),)
 
 
 def _blow_up(state: State, turn: Turn, move: BlowUp) -> None:
@@ -154,7 +154,7 @@ def _blow_up(state: State, turn: Turn, move: BlowUp) -> None:
     cards = stone.cards(side)
     turn.put(move.stone, stone.minus(side, cards))
     turn.discard(cards)
-    turn.events.append(Discarded(side, cards, move.stone))
+    turn.events += (Discarded(side, cards, move.stone),)
 
 
 def _support(state: State, turn: Turn, move: Support) -> None:
@@ -169,14 +169,14 @@ def _support(state: State, turn: Turn, move: Support) -> None:
     _take_back(turn, move.cards)
     turn.unseen |= 1 << one | 1 << two
     turn.piles = (turn.piles[0] + SUPPORTED, *turn.piles[1:])
-    turn.beside = replace(turn.beside, restocked=True)
-    turn.transfers += [OpenToPile(one), OpenToPile(two)]
-    turn.events.append(Supported(turn.seat, move.cards))
+    turn.beside = turn.beside._replace(restocked=True)
+    turn.transfers += (OpenToPile(one), OpenToPile(two))
+    turn.events += (Supported(turn.seat, move.cards),)
 
 
 def _take_back(turn: Turn, cards: tuple[CardId, ...]) -> None:
     left = tuple([card for card in turn.beside.discard if card not in cards])
-    turn.beside = replace(turn.beside, discard=left)
+    turn.beside = turn.beside._replace(discard=left)
 
 
 def _room(state: State, card: CardId, stone: StoneId) -> bool:
@@ -201,7 +201,7 @@ def _lift(turn: Turn, number: StoneId, mode: CardId) -> None:
     lifted = grounded(turn.rules, number, stone, ground) if _fits(turn, number, stone, ground) else None
     if lifted is None:  # until then the sides are judged as before
         lifted = Stone(stone.sides, stone.owner, stone.arrived, ground)
-        turn.beside = replace(turn.beside, crowded=number)
+        turn.beside = turn.beside._replace(crowded=number)
     turn.put(number, lifted)
 
 
@@ -221,7 +221,7 @@ def _clear(turn: Turn) -> Step:
         if len(stone.sides[seat].cards) > size:
             return turn.ask(Phase.CLEAR, to_move=seat)
     turn.put(number, grounded(turn.rules, number, stone, stone.ground))
-    turn.beside = replace(turn.beside, crowded=None)
+    turn.beside = turn.beside._replace(crowded=None)
     return turn.played()
 
 
@@ -235,8 +235,8 @@ def apply_discard(state: State, move: Discard) -> Step:
         raise IllegalMove(
             move, f"{_called(state, move.card)} is no card of this side of {state.rules.place} {number + 1}"
         )
-    turn = Turn.under_way(state)
+    turn = Turn(state)
     turn.put(number, stone.minus(seat, (move.card,)))
     turn.discard((move.card,))
-    turn.events.append(Discarded(seat, (move.card,), number))
+    turn.events += (Discarded(seat, (move.card,), number),)
     return _clear(turn)

@@ -5,7 +5,6 @@ The rules stand in docs/rules.md, "The siege".
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 from p2p_schotten.engine.ending import damaged
@@ -53,13 +52,13 @@ def apply_oil(state: State, move: Oil) -> Step:
     if not stone.sides[beside.attacker].cards:
         raise IllegalMove(move, f"the attacker has no card at tile {move.stone + 1}")
     card = stone.cards(beside.attacker)[0]
-    turn = Turn.under_way(state)
+    turn = Turn(state)
     turn.put(move.stone, stone.minus(beside.attacker, (card,)))
-    turn.beside = replace(beside, oil=beside.oil - 1, poured=True, discard=(*beside.discard, card))
-    turn.events += [
+    turn.beside = beside._replace(oil=beside.oil - 1, poured=True, discard=(*beside.discard, card))
+    turn.events += (
         Poured(seat, move.stone, beside.oil - 1),
         Discarded(beside.attacker, (card,), move.stone),
-    ]
+    )
     return turn.close() if state.phase is Phase.POUR else turn.ask(Phase.PLAY)
 
 
@@ -76,10 +75,10 @@ def apply_retreat(state: State, move: Retreat) -> Step:
     cards = stone.cards(seat)
     if not cards:
         raise IllegalMove(move, f"the attacker has no card at tile {move.stone + 1}")
-    turn = Turn.under_way(state)
+    turn = Turn(state)
     turn.put(move.stone, stone.minus(seat, cards))
     turn.discard(cards)
-    turn.events += [Retreated(seat, move.stone), Discarded(seat, cards, move.stone)]
+    turn.events += (Retreated(seat, move.stone), Discarded(seat, cards, move.stone))
     return turn.ask(Phase.PLAY, turn.claims())
 
 
@@ -94,7 +93,7 @@ def eliminate(turn: Turn, number: StoneId, card: CardId) -> None:
     if opposite in stone.sides[foe].cards:
         turn.put(number, stone.minus(turn.seat, (card,)).minus(foe, (opposite,)))
         turn.discard((card, opposite))
-        turn.events.append(Eliminated((card, opposite), number))
+        turn.events += (Eliminated((card, opposite), number),)
 
 
 def control(turn: Turn, number: StoneId, phase: Phase) -> Step:
@@ -107,7 +106,7 @@ def control(turn: Turn, number: StoneId, phase: Phase) -> Step:
     )
     turn.put(number, grounded(turn.rules, number, empty, Ground((), damaged=True)))
     turn.discard(cards)
-    turn.events.append(Controlled(turn.seat, number))
+    turn.events += (Controlled(turn.seat, number),)
     if stone.ground.damaged:
         return turn.end(turn.seat, Reason.DAMAGED)
     if damaged(turn.stones) == siege.breach:

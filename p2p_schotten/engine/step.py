@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from p2p_schotten.ids import CardId, DeckId, Seat, StoneId
 
@@ -286,8 +286,7 @@ Event = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """`apply` of a move, or the start of a game (the deal is made of transfers too)."""
 
     state: State

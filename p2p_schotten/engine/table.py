@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from p2p_schotten.engine.move import (
     Claim,
@@ -38,7 +37,7 @@ from p2p_schotten.engine.step import (
 )
 from p2p_schotten.engine.view import NO_MEMORY, Memory, refreshed, remembered
 from p2p_schotten.errors import IllegalMove
-from p2p_schotten.ids import CardId, DeckId, Seat, other
+from p2p_schotten.ids import CardId, Seat, other
 
 Cards = tuple[CardId, ...]
 Shuffle = Callable[[Cards], Sequence[CardId]]
@@ -49,8 +48,7 @@ _NO_MEMORIES = (NO_MEMORY, NO_MEMORY)
 _HIDDEN_FORMS, _PUBLIC_FORMS = (Return, Give), (ReturnFrom, GiveFrom)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A position with every hidden card: per deck its pile, top first; per seat its hand, oldest card first.
 
     `named`: per seat the cards of its hand that it has chosen to give away. `memories`: what each seat remembers.
@@ -67,7 +65,7 @@ def deal(rules: Ruleset, first: Seat, order: Sequence[Sequence[int]]) -> Table:
     """A new game from decks in this order: `order[deck]` is a permutation of the deck's 0-based indices, top first."""
     assert [sorted(deck) for deck in order] == [list(range(len(deck.cards))) for deck in rules.decks]
     piles = tuple(
-        tuple([rules.card_id(DeckId(deck), index) for index in indices]) for deck, indices in enumerate(order)
+        tuple([deck.cards[index].id for index in indices]) for deck, indices in zip(rules.decks, order, strict=True)
     )
     step = new_game(rules, first)
     return _carried_out(Table(step.state, piles, ((), ())), step, (), None)
@@ -108,15 +106,15 @@ def hidden_cards(move: Move) -> Cards:
 def _carried_out(table: Table, step: Step, cards: Cards, shuffle: Shuffle | None) -> Table:
     below, held, named = list(table.piles), list(table.hands), table.named
     for transfer in step.transfers:
+        if isinstance(transfer, PileToHand):  # these two are most transfers, and `match` takes long to find one
+            pile, seat = below[transfer.deck], transfer.seat
+            held[seat] += pile[:1]
+            below[transfer.deck] = pile[1:]
+            continue
+        if isinstance(transfer, HandToOpen):
+            held[transfer.seat] = _without(held[transfer.seat], transfer.card)
+            continue
         match transfer:
-            case PileToHand():
-                pile = below[transfer.deck]
-                held[transfer.seat] = (*held[transfer.seat], pile[0])
-                below[transfer.deck] = pile[1:]
-            case HandToOpen():
-                hand = held[transfer.seat]
-                at = hand.index(transfer.card)
-                held[transfer.seat] = hand[:at] + hand[at + 1 :]
             case HandToPile():
                 (card,), pile = cards, below[transfer.deck]
                 held[transfer.seat] = _without(held[transfer.seat], card)

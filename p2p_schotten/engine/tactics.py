@@ -29,11 +29,12 @@ from p2p_schotten.engine.move import (
     Support,
 )
 from p2p_schotten.engine.state import Phase, State, grounded
-from p2p_schotten.engine.step import HandToOpen, Played, Step
-from p2p_schotten.engine.turn import Turn, changed, decks_left, may_use
+from p2p_schotten.engine.step import Played, Step
+from p2p_schotten.engine.turn import Turn, decks_left, may_use
 from p2p_schotten.errors import IllegalMove
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
 
+_PLAY = Phase.PLAY  # to look a member up takes long
 SUPPORTED = 2  # cards that a support shuffles into their pile, and that must be in it already
 
 # What may be taken, and where it may go
@@ -195,7 +196,7 @@ def draws(decks: tuple[DeckId, ...]) -> tuple[Draw, ...]:
 def check_played(state: State, move: PublicMove, card: CardId) -> None:
     """The seat that is to move may play that card now, if it holds it; raises IllegalMove."""
     rules, seat = state.rules, state.to_move
-    if state.phase is not Phase.PLAY:
+    if state.phase is not _PLAY:
         if state.phase not in (Phase.CLAIM, Phase.POUR):
             raise IllegalMove(move, "what was begun must be done first")
         raise IllegalMove(move, "a card was laid already" if state.acted else "this seat can lay no card")
@@ -219,13 +220,10 @@ def beyond_limit(state: State) -> str:
 
 def using(state: State, card: CardId) -> Turn:
     """The turn after that tactic card left the hand."""
-    turn = Turn.under_way(state)
+    turn = Turn(state)
     seat, tactics = turn.seat, state.beside.tactics
-    turn.unseen ^= 1 << card
-    turn.hands = changed(state.hands, seat, state.rules.cards[card].deck, -1)
-    turn.beside = replace(state.beside, tactics=(tactics[0] + (seat == 0), tactics[1] + (seat == 1)))
-    turn.acted, turn.skips, turn.ply = True, 0, state.ply + 1
-    turn.transfers.append(HandToOpen(seat, card))
+    turn.show(card)
+    turn.beside = state.beside._replace(tactics=(tactics[0] + (seat == 0), tactics[1] + (seat == 1)))
     return turn
 
 
@@ -247,10 +245,10 @@ def apply_lay(state: State, move: Play) -> Step:
             turn.put(number, stone.plus(seat, card))
             if power is Power.JOKER:
                 jokers = turn.beside.jokers
-                turn.beside = replace(turn.beside, jokers=(jokers[0] or seat == 0, jokers[1] or seat == 1))
+                turn.beside = turn.beside._replace(jokers=(jokers[0] or seat == 0, jokers[1] or seat == 1))
         case _:
             raise IllegalMove(move, f"{rules.text(card)} is not laid on a stone")
-    turn.events.append(Played(seat, card, number))
+    turn.events += (Played(seat, card, number),)
     return turn.played()
 
 

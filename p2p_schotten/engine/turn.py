@@ -7,17 +7,31 @@ deck, a turn that must be skipped, the end of a stuck game.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cache
 
 from p2p_schotten.engine.claim import claimable
 from p2p_schotten.engine.ending import award, outcome, stuck_winner
-from p2p_schotten.engine.ruleset import ClaimWindow, Ruleset
-from p2p_schotten.engine.state import Beside, Phase, State, Stone
-from p2p_schotten.engine.step import Drew, Ended, Event, Outcome, PileToHand, Reason, Skipped, Step, Transfer
-from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
+from p2p_schotten.engine.ruleset import ClaimWindow
+from p2p_schotten.engine.state import Phase, State, Stone
+from p2p_schotten.engine.step import (
+    Drew,
+    Ended,
+    Event,
+    HandToOpen,
+    Outcome,
+    PileToHand,
+    Reason,
+    Skipped,
+    Step,
+    Transfer,
+)
+from p2p_schotten.ids import CardId, DeckId, Seat, StoneId, other
 
 Counts = tuple[int, ...]
+
+_FIRST = DeckId(0)
+_PLAY, _CLAIM = Phase.PLAY, Phase.CLAIM  # to look a member up takes long
+_AFTER_PLAY, _START, _ATTACKER = ClaimWindow.AFTER_PLAY, ClaimWindow.START, ClaimWindow.ATTACKER
 
 
 def may_lay(state: State | Turn, seat: Seat) -> bool:
@@ -63,65 +77,76 @@ def draw_choice(state: State | Turn, seat: Seat) -> tuple[DeckId, ...]:
     return decks if len(decks) > 1 or state.beside.restocked else ()
 
 
-@dataclass(slots=True)
 class Turn:
     """The fields of State with the same names, as they change; `seat` is on turn."""
 
-    rules: Ruleset
-    seat: Seat
-    stones: tuple[Stone, ...]
-    places: tuple[int, int]
-    unseen: int
-    piles: Counts
-    hands: tuple[Counts, Counts]
-    beside: Beside
-    acted: bool
-    skips: int
-    ply: int
-    transfers: list[Transfer]
-    events: list[Event]
+    __slots__ = (
+        "acted",
+        "beside",
+        "events",
+        "hands",
+        "piles",
+        "places",
+        "ply",
+        "rules",
+        "seat",
+        "skips",
+        "stones",
+        "transfers",
+        "unseen",
+    )
 
-    @staticmethod
-    def under_way(state: State) -> Turn:
+    def __init__(self, state: State) -> None:
         """The turn as it stands in `state`; nothing has happened yet."""
-        return Turn(
-            state.rules,
-            state.turn,
-            state.stones,
-            state.places,
-            state.unseen,
-            state.piles,
-            state.hands,
-            state.beside,
-            state.acted,
-            state.skips,
-            state.ply,
-            [],
-            [],
-        )
+        (
+            self.rules,
+            self.seat,
+            _to_move,
+            _phase,
+            self.stones,
+            self.places,
+            self.unseen,
+            self.piles,
+            self.hands,
+            _claimable,
+            self.acted,
+            self.skips,
+            self.ply,
+            self.beside,
+            _outcome,
+        ) = state
+        self.transfers: tuple[Transfer, ...] = ()
+        self.events: tuple[Event, ...] = ()
 
     # what changes
 
     def put(self, number: StoneId, stone: Stone) -> None:
         """The stone of that number as it is now."""
-        self.stones = (*self.stones[:number], stone, *self.stones[number + 1 :])
-        for seat in SEATS:
-            room = stone.owner is None and not stone.sides[seat].full
-            self.places = with_place(self.places, seat, number) if room else without_place(self.places, seat, number)
+        (one, two), unclaimed = stone.sides, stone.owner is None
+        row = list(self.stones)
+        row[number] = stone
+        self.stones = tuple(row)
+        self.places = _placed(self.places, number, (unclaimed and not one.full, unclaimed and not two.full))
+
+    def show(self, card: CardId) -> None:
+        """The card was played: it leaves the hand and shows its face."""
+        self.unseen ^= 1 << card
+        self.hands = changed(self.hands, self.seat, self.rules.cards[card].deck, -1)
+        self.acted = True
+        self.skips = 0
+        self.ply += 1
+        self.transfers += _shown(self.seat, card)
 
     def discard(self, cards: tuple[CardId, ...]) -> None:
         """These open cards lie in the discard pile."""
-        self.beside = replace(self.beside, discard=self.beside.discard + cards)
+        self.beside = self.beside._replace(discard=self.beside.discard + cards)
 
     def draw(self, deck: DeckId) -> None:
         """The seat takes the top card of that pile."""
-        seat = self.seat
-        self.piles = (*self.piles[:deck], self.piles[deck] - 1, *self.piles[deck + 1 :])
-        self.hands = changed(self.hands, seat, deck, 1)
+        self.piles, self.hands, transfers, events = _drawn(self.piles, self.hands, self.seat, deck)
         self.skips = 0
-        transfer, event = _drawn(deck, seat)
-        self.transfers.append(transfer)
-        self.events.append(event)
+        self.transfers += transfers
+        self.events += events
 
     # where the step ends
 
@@ -150,30 +175,30 @@ class Turn:
             self.beside,
             ended,
         )
-        return Step(state, tuple(self.transfers), tuple(self.events))
+        return Step(state, self.transfers, self.events)
 
     def end(self, winner: Seat | None, reason: Reason) -> Step:
         """The game is over."""
         ended = outcome(self.rules, self.stones, winner, reason, self.beside.attacker)
-        self.events.append(Ended(ended))
+        self.events += (Ended(ended),)
         return self.ask(Phase.OVER, (), ended)
 
     # how a turn goes on
 
     def claims(self) -> tuple[StoneId, ...]:
         """What the seat on turn may claim now, or control."""
-        if self.rules.claims is ClaimWindow.ATTACKER and self.seat != self.beside.attacker:
+        if self.rules.claims is _ATTACKER and self.seat != self.beside.attacker:
             return ()
         return claimable(self.stones, self.seat, self.unseen, self.places[self.seat])
 
     def played(self) -> Step:
         """A card has been played, or the seat has passed, and all that it led to is done."""
-        return self.finish(() if self.rules.claims is ClaimWindow.START else self.claims())
+        return self.finish(() if self.rules.claims is _START else self.claims())
 
     def finish(self, open_claims: tuple[StoneId, ...]) -> Step:
         """Claims, then the draw: asked where there is a choice."""
         if open_claims or draw_choice(self, self.seat):
-            return self.ask(Phase.CLAIM, open_claims)
+            return self.ask(_CLAIM, open_claims)
         return self.close()
 
     def rest(self) -> Step | None:
@@ -194,19 +219,19 @@ class Turn:
             drawn = False
             if not self.acted:
                 self.ply += 1
-                self.events.append(Skipped(self.seat))
+                self.events += (Skipped(self.seat),)
             if last or self.skips == 2:
                 return self._stuck()
             self.seat = seat = other(self.seat)
             self.acted = False
             if beside.poured or beside.restocked:
-                self.beside = beside = replace(beside, poured=False, restocked=False)
+                self.beside = beside = beside._replace(poured=False, restocked=False)
             room = self.places[seat]
             if siege is not None and siege.full_defender_wins and not room and seat != beside.attacker:
                 return self.end(seat, Reason.FULL)
             # What `may_lay` finds first stands here too: it decides nearly every turn, and saves the call.
             if (room and self.hands[seat][0]) or may_lay(self, seat) or may_use(self, seat):
-                return self.ask(Phase.PLAY, () if rules.claims is ClaimWindow.AFTER_PLAY else self.claims())
+                return self.ask(_PLAY, () if rules.claims is _AFTER_PLAY else self.claims())
             self.skips += 1
             step = self.rest()
             if step is not None:
@@ -217,7 +242,7 @@ class Turn:
             for deck in drawable(self, self.seat):  # one at the most
                 self.draw(deck)
         elif self.piles[0] and self.hands[self.seat][0] < self.rules.hand_size:  # the same for the only deck
-            self.draw(DeckId(0))
+            self.draw(_FIRST)
 
     def _stuck(self) -> Step:
         """Nobody can play any more (A8), or the wall has held (A34)."""
@@ -229,20 +254,23 @@ class Turn:
 
 
 @cache
-def _drawn(deck: DeckId, seat: Seat) -> tuple[PileToHand, Drew]:
-    return PileToHand(deck, seat), Drew(seat, deck)
+def _drawn(
+    piles: Counts, hands: tuple[Counts, Counts], seat: Seat, deck: DeckId
+) -> tuple[Counts, tuple[Counts, Counts], tuple[PileToHand], tuple[Drew]]:
+    piles = (*piles[:deck], piles[deck] - 1, *piles[deck + 1 :])
+    return piles, changed(hands, seat, deck, 1), (PileToHand(deck, seat),), (Drew(seat, deck),)
 
 
-def with_place(places: tuple[int, int], seat: Seat, stone: StoneId) -> tuple[int, int]:
-    """The stones with room, this one too for `seat`."""
-    mine = places[seat] | 1 << stone
-    return (places[0], mine) if seat else (mine, places[1])
+@cache
+def _shown(seat: Seat, card: CardId) -> tuple[HandToOpen]:
+    return (HandToOpen(seat, card),)
 
 
-def without_place(places: tuple[int, int], seat: Seat, stone: StoneId) -> tuple[int, int]:
-    """The stones with room, this one not for `seat`."""
-    mine = places[seat] & ~(1 << stone)
-    return (places[0], mine) if seat else (mine, places[1])
+@cache
+def _placed(places: tuple[int, int], number: StoneId, room: tuple[bool, bool]) -> tuple[int, int]:
+    bit = 1 << number
+    one, two = [there | bit if has_room else there & ~bit for there, has_room in zip(places, room, strict=True)]
+    return one, two
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -95,7 +94,7 @@ def position(
     )
     if beside is None:
         beside = Beside() if rules.siege is None else Beside(attacker=ME, oil=rules.siege.oil)
-    beside = replace(beside, discard=beside.discard + cards(discard, rules))
+    beside = beside._replace(discard=beside.discard + cards(discard, rules))
     lying = {*cards(seen, rules), *beside.discard}
     for each in row:
         lying |= {*each.arrived, *(card for _seat, card in each.ground.modes)}

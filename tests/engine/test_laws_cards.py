@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields, replace
+from dataclasses import fields
 from itertools import pairwise
 
 import pytest
@@ -188,11 +188,11 @@ def test_every_field_of_what_lies_beside_the_stones_shows_in_the_code() -> None:
         "crowded": StoneId(0),
     }
     assert len(beside.discard) > 1
-    assert {field.name for field in fields(Beside)} == set(changed)
-    others = [replace(beside, **{name: value}) for name, value in changed.items()]  # type: ignore[arg-type]  # by name
-    others += [replace(beside, jokers=(beside.jokers[0], not beside.jokers[1])), replace(beside, crowded=StoneId(6))]
-    others += [replace(beside, given=(DeckId(1),)), replace(beside, given=(DeckId(0), DeckId(0)))]
-    codes = {state_code(replace(state, beside=each)) for each in (beside, *others)}
+    assert set(Beside._fields) == set(changed)
+    others = [beside._replace(**{name: value}) for name, value in changed.items()]  # type: ignore[arg-type]  # by name
+    others += [beside._replace(jokers=(beside.jokers[0], not beside.jokers[1])), beside._replace(crowded=StoneId(6))]
+    others += [beside._replace(given=(DeckId(1),)), beside._replace(given=(DeckId(0), DeckId(0)))]
+    codes = {state_code(state._replace(beside=each)) for each in (beside, *others)}
     assert len(codes) == 1 + len(others)
 
 
@@ -214,7 +214,7 @@ def test_every_field_of_the_ground_shows_in_the_code() -> None:
     assert {field.name for field in fields(Ground)} == {"modes", "damaged"}
     codes = {
         state_code(
-            replace(state, stones=(*state.stones[:3], replace(state.stones[3], ground=ground), *state.stones[4:]))
+            state._replace(stones=(*state.stones[:3], state.stones[3]._replace(ground=ground), *state.stones[4:]))
         )
         for ground in grounds
     }

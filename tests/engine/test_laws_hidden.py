@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -34,7 +33,7 @@ def dealt_anew(table: Table, me: Seat, random: Random) -> Table:
             theirs[at] = cards.pop()
         piles[deck] = tuple(cards)
     hands = (table.hands[0], tuple(theirs)) if me == 0 else (tuple(theirs), table.hands[1])
-    return replace(table, piles=tuple(piles), hands=hands)
+    return table._replace(piles=tuple(piles), hands=hands)
 
 
 def in_place(cards: Cards) -> Cards:

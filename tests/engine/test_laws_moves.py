@@ -127,6 +127,9 @@ def test_states_are_frozen_survive_pickling_and_hold_only_plain_values(rules: Ru
                 if field.compare:
                     walk(getattr(value, field.name), f"{path}.{field.name}")
         elif isinstance(value, tuple):
+            for name in getattr(value, "_fields", ()):
+                with pytest.raises(AttributeError):
+                    setattr(value, name, None)
             for number, item in enumerate(value):
                 walk(item, f"{path}[{number}]")
         else:
@@ -135,7 +138,7 @@ def test_states_are_frozen_survive_pickling_and_hold_only_plain_values(rules: Ru
     for table in some_tables(rules, 13, 3):
         walk(table.state.stones, "stones")
         walk(table.state.beside, "beside")
-        with pytest.raises(FrozenInstanceError):
+        with pytest.raises(AttributeError):
             table.state.ply = 0  # type: ignore[misc]  # what must not be possible
         again = pickle.loads(pickle.dumps(table))
         assert again == table

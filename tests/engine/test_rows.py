@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from p2p_schotten.engine.move import Claim, Done, Pass, Play
@@ -252,7 +250,7 @@ def test_p45_a_card_on_the_table_never_moves() -> None:
 
 def test_a27_a_wrong_claim_is_refused_and_costs_nothing() -> None:
     state = position({0: stone("R7 R8 R9"), 1: stone("R1 R2 R3", "B2 B3")}, phase=Phase.CLAIM, hands=(5, 6))
-    kept = replace(state)
+    kept = state._replace()
     with pytest.raises(IllegalMove, match="the other side may still make") as refused:
         apply(state, Claim(StoneId(1)))
     assert refused.value.move == Claim(StoneId(1))

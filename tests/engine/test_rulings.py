@@ -6,7 +6,6 @@ The rulings that need a game of their own to be seen stand here too.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -135,7 +134,7 @@ def test_a1_a_joker_stands_for_what_serves_best_when_the_stone_is_claimed() -> N
     assert explain(state, ONE, ME).because == "nothing that the other side may still make beats colour run 24"
     state = apply(apply(state, Done()).state, Play(nth("N1"), ONE)).state
     # The same joker, moved to two eights, is no seven any more. (As if the other had played a tactic card too.)
-    state = replace(state, beside=replace(state.beside, tactics=(1, 1)))
+    state = state._replace(beside=state.beside._replace(tactics=(1, 1)))
     state = apply(state, Redeploy(nth("STR"), joker, TWO)).state
     assert explain(state, TWO, ME).because == "three of a kind 24 beats three of a kind 21"
 

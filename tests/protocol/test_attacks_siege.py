@@ -123,8 +123,8 @@ def test_oil_that_spares_the_card_that_lies_longest(siege: Story) -> None:
     assert after.beside.discard == (*state.beside.discard, oldest)
     stones = list(after.stones)
     stones[tile] = state.stones[tile].minus(ATTACKER, (newest,))
-    beside = replace(after.beside, discard=(*state.beside.discard, newest))
-    lie = table(stage.session).code(replace(after, stones=tuple(stones), beside=beside))
+    beside = after.beside._replace(discard=(*state.beside.discard, newest))
+    lie = table(stage.session).code(after._replace(stones=tuple(stones), beside=beside))
     stage.convicted(replace(stage.move_body, digest=lie), Cause.DIGEST)
 
 

@@ -285,8 +285,8 @@ def test_a_restocked_card_left_in_the_discard_pile_too(siege: Story) -> None:
     stage = supporting(siege)
     after = restock(siege, SEATS[0]).session
     assert after.state is not None
-    beside = replace(after.state.beside, discard=(*after.state.beside.discard, restocked(siege)[0]))
-    lie = table(after).code(replace(after.state, beside=beside))
+    beside = after.state.beside._replace(discard=(*after.state.beside.discard, restocked(siege)[0]))
+    lie = table(after).code(after.state._replace(beside=beside))
     stage.convicted(replace(stage.move_body, digest=lie), Cause.DIGEST)
 
 

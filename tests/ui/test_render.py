@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from p2p_schotten.engine.move import Resign
@@ -175,7 +173,7 @@ def test_a_name_with_escape_sequences_reaches_no_terminal() -> None:
 def test_the_header_says_when_the_game_is_over() -> None:
     from p2p_schotten.engine.step import Outcome, Reason
 
-    state = replace(drawn_position(), outcome=Outcome(ME, Reason.RESIGNED, (5, 1)))
+    state = drawn_position()._replace(outcome=Outcome(ME, Reason.RESIGNED, (5, 1)))
     assert plain(board(scene(hand_view(state), NAMES), 80)).splitlines()[0].endswith("over")
 
 
