@@ -16,10 +16,10 @@ from p2p_schotten.bots.base import BotStopped, Fault
 from p2p_schotten.bots.external import External
 from p2p_schotten.bots.program import Program
 from p2p_schotten.bots.seated import Seated
-from p2p_schotten.engine.move import Claim, Play
+from p2p_schotten.engine.move import Claim, Play, Resign
 from p2p_schotten.engine.rules import new_game
 from p2p_schotten.engine.rulesets import BASE
-from p2p_schotten.engine.step import Dealt, Ended, Event, Outcome, Reason
+from p2p_schotten.engine.step import Dealt, Event
 from p2p_schotten.engine.table import Table, play
 from p2p_schotten.errors import Unreadable
 from p2p_schotten.ids import StoneId
@@ -66,10 +66,9 @@ def test_a_bot_is_told_of_the_match_in_the_order_in_which_it_happens(program: Pr
     bot = External(program(KEEPS), limit=20)
     seated = Seated(bot, 1)
     assert seated.name == "tester"
-    table = played(seated, dealt(BASE, ME, 1))
-    ended = table.state._replace(outcome=Outcome(YOU, Reason.FIVE, (1, 5)))
-    seated.observe(seen_by(table, ME), Ended(Outcome(YOU, Reason.FIVE, (1, 5))))
-    seated.over(seen_by(table._replace(state=ended), ME))
+    table, (event,) = play(played(seated, dealt(BASE, ME, 1)), Resign())
+    seated.observe(seen_by(table, ME), event)
+    seated.over(seen_by(table, ME))
     seated.again().choose(START)
     seated.close()
     told = lines(tmp_path / "mark")
@@ -79,7 +78,7 @@ def test_a_bot_is_told_of_the_match_in_the_order_in_which_it_happens(program: Pr
     assert [kind for kind in kinds if kind != "done"] == whole
     assert told[0] == {"type": "hello", "version": 1, "limit": 20.0}
     assert told[2] == {"type": "observe", "event": "dealt", "cards": 6, "first": 0}
-    assert told[-4] == {"type": "gameover", "winner": 1, "reason": "five stones", "points": [1, 5]}
+    assert told[-4] == {"type": "gameover", "winner": 1, "reason": "resignation", "points": [0, 5]}
     for message in told:
         TO_BOT.validate(message)
     assert told[1]["seed"] != told[-3]["seed"]
@@ -94,9 +93,10 @@ def test_nothing_that_a_bot_is_told_depends_on_a_card_that_it_cannot_see(program
     rest = [card for card in table.hands[YOU] if card not in out]
     pile = table.piles[0]
     mixed = Random(3).sample([*rest, *pile[4:]], len(rest) + len(pile) - 4)
-    twin = table._replace(
-        hands=(table.hands[ME], (*kept, *mixed[: len(rest)])),
-        piles=((pile[0], mixed[-1], pile[2], pile[1], *mixed[len(rest) : -1], pile[3]),),
+    twin = Table(
+        table.state,
+        ((pile[0], mixed[-1], pile[2], pile[1], *mixed[len(rest) : -1], pile[3]),),
+        (table.hands[ME], (*kept, *mixed[: len(rest)])),
     )
     assert sorted(twin.hands[YOU] + twin.piles[0]) == sorted(table.hands[YOU] + pile)
     assert set(twin.hands[YOU]) != set(table.hands[YOU])
