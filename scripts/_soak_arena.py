@@ -7,6 +7,7 @@ that are killed again and again in the middle and gone on with. Each of the four
 from __future__ import annotations
 
 import hashlib
+import logging
 import random
 import subprocess
 import sys
@@ -15,6 +16,8 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+from p2p_schotten.errors import SchottenError
 
 ROOT = Path(__file__).resolve().parent.parent
 KILLS = 4
@@ -41,9 +44,15 @@ def soak_arena(games: int, seed: int) -> int:
 
 def _timed(way: str, pairs: int, folder: Path, arguments: Sequence[str]) -> None:
     path, began = folder / f"{way}.jsonl", time.monotonic()
-    subprocess.run(_command(path, arguments), cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    _run(path, arguments)
     seconds = time.monotonic() - began
     print(f"{way:15} {_digest(path)}  {seconds:6.1f} s, {2 * pairs / seconds:7,.0f} games/s", flush=True)
+
+
+def _run(path: Path, arguments: Sequence[str]) -> None:
+    done = subprocess.run(_command(path, arguments), cwd=ROOT, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise SchottenError(f"status {done.returncode}: {done.stderr}")
 
 
 def _command(path: Path, arguments: Sequence[str]) -> list[str]:
@@ -60,7 +69,12 @@ def _cluster() -> Iterator[str]:
     from distributed import LocalCluster
 
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address=None,
+        silence_logs=logging.ERROR,
     ) as cluster:
         yield str(cluster.scheduler_address)
 
@@ -80,7 +94,7 @@ def _killed(path: Path, pairs: int, arguments: Sequence[str], seed: int) -> int:
     # What a power cut may leave behind the last whole line.
     with path.open("ab") as file:
         file.write(b'{"bots": [0, 1], "ga')
-    subprocess.run(_command(path, arguments), cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    _run(path, arguments)
     return kills
 
 
