@@ -241,7 +241,7 @@ def _apply_done(state: State, move: Done) -> Step:
         return Turn(state).close()
     if state.phase is Phase.PLAY:
         raise IllegalMove(move, "a card must be laid first")
-    if state.phase is not Phase.CLAIM:
+    if state.phase is not _CLAIM:
         raise IllegalMove(move, "what was begun must be done first")
     if draw_choice(state, state.to_move):
         raise IllegalMove(move, "the turn ends with a draw: choose the deck")
@@ -250,7 +250,7 @@ def _apply_done(state: State, move: Done) -> Step:
 
 def _apply_pass(state: State, move: Pass) -> Step:
     seat = state.to_move
-    if state.phase is not Phase.PLAY:
+    if state.phase is not _PLAY:
         raise IllegalMove(move, "it is not the time to pass")
     if may_lay(state, seat):
         why = f"passing is not allowed while a {state.rules.decks[0].name} card can be laid"

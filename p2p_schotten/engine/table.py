@@ -45,6 +45,7 @@ Shuffle = Callable[[Cards], Sequence[CardId]]
 
 
 _NO_MEMORIES = (NO_MEMORY, NO_MEMORY)
+_TAKE_NONE = (Claim, Done, Draw, Pass, Resign, Oil, Retreat, Discard, ReturnFrom, GiveFrom)
 _HIDDEN_FORMS, _PUBLIC_FORMS = (Return, Give), (ReturnFrom, GiveFrom)
 
 
@@ -94,13 +95,9 @@ def play(table: Table, move: Move, shuffle: Shuffle | None = None) -> tuple[Tabl
 
 def hidden_cards(move: Move) -> Cards:
     """The cards of the hand that the move takes."""
-    match move:
-        case Claim() | Done() | Draw() | Pass() | Resign() | Oil() | Retreat() | Discard() | ReturnFrom() | GiveFrom():
-            return ()
-        case Give():
-            return move.cards
-        case _:
-            return (move.card,)
+    if isinstance(move, _TAKE_NONE):
+        return ()
+    return move.cards if isinstance(move, Give) else (move.card,)
 
 
 def _carried_out(table: Table, step: Step, cards: Cards, shuffle: Shuffle | None) -> Table:

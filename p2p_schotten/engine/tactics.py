@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
-from typing import assert_never
+from itertools import chain, combinations
 
-from p2p_schotten.engine.cards import MODES, Power
+from p2p_schotten.engine.cards import MODES, TROOPS, Power
 from p2p_schotten.engine.hands import exchanged, gifts, returns
 from p2p_schotten.engine.move import (
     Betray,
@@ -28,12 +27,14 @@ from p2p_schotten.engine.move import (
     Scout,
     Support,
 )
-from p2p_schotten.engine.state import Phase, State, grounded
+from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.state import Phase, State, Stone, grounded
 from p2p_schotten.engine.step import Played, Step
 from p2p_schotten.engine.turn import Turn, decks_left, may_use
 from p2p_schotten.errors import IllegalMove
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
 
+LAID = TROOPS | MODES
 _PLAY = Phase.PLAY  # to look a member up takes long
 SUPPORTED = 2  # cards that a support shuffles into their pile, and that must be in it already
 
@@ -44,34 +45,37 @@ def takeable(state: State, seat: Seat) -> tuple[tuple[CardId, StoneId], ...]:
     """The cards of `seat` at unclaimed stones that a redeploy or a desert may take, each with its stone."""
     rules, tactics = state.rules, state.rules.tactics
     assert tactics is not None
-    found = []
+    found: list[tuple[CardId, StoneId]] = []
     for number, stone in enumerate(state.stones):
         if stone.owner is None:
-            cards: Iterable[CardId] = stone.sides[seat].cards
-            if tactics.ruses_take != "any":
-                cards = [card for card in cards if rules.cards[card].power is None]
-            found += [(card, StoneId(number)) for card in cards]
+            at = StoneId(number)
+            if tactics.ruses_take == "any":
+                found += [(card, at) for card in stone.sides[seat].cards]
+            else:
+                found += _numbered_at(rules, at, stone, seat)
             if tactics.modes_targetable:
-                found += [(card, StoneId(number)) for owner, card in stone.ground.modes if owner == seat]
+                found += [(card, at) for owner, card in stone.ground.modes if owner == seat]
     return tuple(found)
 
 
 def betrayable(state: State, seat: Seat) -> tuple[tuple[CardId, StoneId], ...]:
     """The numbered cards of `seat` at unclaimed stones, each with its stone."""
-    return tuple(
-        [
-            (card, StoneId(number))
-            for number, stone in enumerate(state.stones)
-            if stone.owner is None
-            for card in stone.sides[seat].cards
-            if state.rules.cards[card].power is None
-        ]
-    )
+    found: list[tuple[CardId, StoneId]] = []
+    for number, stone in enumerate(state.stones):
+        if stone.owner is None:
+            found += _numbered_at(state.rules, StoneId(number), stone, seat)
+    return tuple(found)
+
+
+def _numbered_at(rules: Ruleset, at: StoneId, stone: Stone, seat: Seat) -> list[tuple[CardId, StoneId]]:
+    last = rules.grid.last
+    return [(card, at) for card in stone.sides[seat].cards if card <= last]
 
 
 def discarded(state: State) -> tuple[CardId, ...]:
     """The numbered cards of the discard pile, ascending."""
-    return tuple(sorted([card for card in state.beside.discard if state.rules.cards[card].power is None]))
+    last = state.rules.grid.last
+    return tuple(sorted([card for card in state.beside.discard if card <= last]))
 
 
 def unclaimed(state: State) -> int:
@@ -115,58 +119,87 @@ def _numbers(stones: int) -> tuple[StoneId, ...]:
     return tuple([StoneId(number) for number in range(stones.bit_length()) if stones >> number & 1])
 
 
-def uses(state: State, hand: Iterable[CardId]) -> tuple[Move, ...]:
+def uses(state: State, hand: Iterable[CardId]) -> list[Move]:
     """Every use of a tactic card of the hand."""
-    if not may_use(state, state.to_move):
-        return ()
     moves: list[Move] = []
-    for card in hand:
-        power = state.rules.cards[card].power
-        if power is not None and state.unseen >> card & 1:
-            moves += _uses(state, card, power)
-    return tuple(moves)
+    if may_use(state, state.to_move):
+        last = state.rules.grid.last
+        for card in hand:
+            if card > last and state.unseen >> card & 1:
+                moves += _uses(state, card)
+    return moves
 
 
-def _uses(state: State, card: CardId, power: Power) -> Iterable[Move]:
-    seat, foe = state.to_move, other(state.to_move)
+def _uses(state: State, card: CardId) -> Iterable[Move]:
+    seat, foe, power = state.to_move, other(state.to_move), state.rules.cards[card].power
+    if power in LAID:
+        return () if has_laid_joker(state, card) else plays(room_for(state, card), len(state.rules.cards))[card]
     match power:
-        case Power.JOKER | Power.ELITE | Power.FOG | Power.MUD:
-            return () if has_laid_joker(state, card) else plays(room_for(state, card), len(state.rules.cards))[card]
         case Power.SCOUT:
             return (Scout(card),) if decks_left(state.piles) else ()
         case Power.REDEPLOY:
-            return [
-                move
-                for moved, source in takeable(state, seat)
-                for move in _redeploys(card, moved, room_for(state, moved) & ~(1 << source))
-            ]
+            return _each(
+                [
+                    _redeploys(card, moved, room_for(state, moved) & ~(1 << source))
+                    for moved, source in takeable(state, seat)
+                ]
+            )
         case Power.DESERT:
-            return [Desert(card, target) for target, _stone in takeable(state, foe)]
+            return [_desert(card, target) for target, _stone in takeable(state, foe)]
         case Power.BETRAY:
-            rooms = _numbers(state.places[seat])
-            return [Betray(card, target, stone) for target, _stone in betrayable(state, foe) for stone in rooms]
+            rooms = state.places[seat]
+            return _each([_betrays(card, target, rooms) for target, _stone in betrayable(state, foe)])
         case Power.RECRUIT:
-            rooms = _numbers(state.places[seat])
-            return [Recruit(card, target, stone) for target in discarded(state) for stone in rooms]
+            rooms = state.places[seat]
+            return _each([_recruits(card, target, rooms) for target in discarded(state)])
         case Power.BLOW_UP:
             return [
-                BlowUp(card, StoneId(number), own=side == seat)
+                _blow_up(card, StoneId(number), side == seat)
                 for number, stone in enumerate(state.stones)
+                if stone.owner is None
                 for side in SEATS
-                if stone.sides[side].cards and stone.owner is None
+                if stone.sides[side].cards
             ]
         case Power.SUPPORT:
             pairs = combinations(discarded(state), SUPPORTED) if state.piles[0] >= SUPPORTED else ()
-            return [Support(card, (one, two)) for one, two in pairs]
+            return [_support(card, pair) for pair in pairs]
         case Power.EXCHANGE:
             return (Exchange(card),) if exchanged(state, seat, 1) else ()
         case _:
-            assert_never(power)
+            raise AssertionError(f"{power} is no power of a tactic card")
+
+
+_each = chain.from_iterable
 
 
 @cache
 def _redeploys(card: CardId, moved: CardId, stones: int) -> tuple[Redeploy, ...]:
     return (*(Redeploy(card, moved, stone) for stone in _numbers(stones)), Redeploy(card, moved, None))
+
+
+@cache
+def _desert(card: CardId, target: CardId) -> Desert:
+    return Desert(card, target)
+
+
+@cache
+def _betrays(card: CardId, target: CardId, stones: int) -> tuple[Betray, ...]:
+    return tuple([Betray(card, target, stone) for stone in _numbers(stones)])
+
+
+@cache
+def _recruits(card: CardId, target: CardId, stones: int) -> tuple[Recruit, ...]:
+    return tuple([Recruit(card, target, stone) for stone in _numbers(stones)])
+
+
+@cache
+def _blow_up(card: CardId, stone: StoneId, own: bool) -> BlowUp:
+    return BlowUp(card, stone, own)
+
+
+@cache
+def _support(card: CardId, cards: tuple[CardId, CardId]) -> Support:
+    return Support(card, cards)
 
 
 def choices(state: State, hand: tuple[CardId, ...]) -> tuple[Move, ...]:

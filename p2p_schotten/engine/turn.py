@@ -205,7 +205,7 @@ class Turn:
         """What is left to a seat that cannot play: claims, a draw to choose, oil; None when there is nothing."""
         open_claims = self.claims()
         if open_claims or draw_choice(self, self.seat):
-            return self.ask(Phase.CLAIM, open_claims)
+            return self.ask(_CLAIM, open_claims)
         return self.ask(Phase.POUR) if may_pour(self, self.seat) else None
 
     def close(self, *, drawn: bool = False) -> Step:
