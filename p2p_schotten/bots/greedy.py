@@ -11,7 +11,7 @@ from random import Random
 from typing import assert_never
 
 from p2p_schotten.bots.outlook import Outlook, fitted
-from p2p_schotten.bots.ruses import gain, price
+from p2p_schotten.bots.ruses import gains, price
 from p2p_schotten.engine.move import Claim, Discard, Draw, Move, Oil, Retreat
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import Phase, State, ground_terms
@@ -26,10 +26,12 @@ class Greedy:
 
     name = "greedy"
     _random: Random
+    _last: Outlook | None
 
     def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:
         """Chance decides between moves that gain the same."""
         self._random = random
+        self._last = None
 
     def act(self, view: View, legal: tuple[Move, ...]) -> Move:
         """A claim when there is one, else the move that gains most."""
@@ -51,17 +53,23 @@ class Greedy:
                 assert_never(phase)
 
     def _play(self, view: View, choices: Sequence[Move]) -> Move:
-        outlook = Outlook(view)
-        gains = [gain(outlook, move) for move in choices]
-        before = [number for number, move in enumerate(choices) if isinstance(move, Oil | Retreat)]
-        after = [number for number in range(len(choices)) if number not in before] if before else range(len(choices))
-        most = max([gains[number] for number in after], default=-inf)
-        if before:
-            # Oil and retreats cost no play. A retreat also makes room for a card that would spoil something elsewhere.
-            first = max(before, key=lambda number: gains[number])
-            if gains[first] > 0 or (isinstance(choices[first], Retreat) and gains[first] > most):
-                return choices[first]
-        return self._random.choice([choices[number] for number in after if gains[number] == most])
+        outlook = self._last = Outlook(view, self._last)
+        valued = list(zip(choices, gains(outlook, choices), strict=True))
+        if outlook.rules.siege is not None:
+            before = [(move, gain) for move, gain in valued if isinstance(move, Oil | Retreat)]
+            valued = [(move, gain) for move, gain in valued if not isinstance(move, Oil | Retreat)]
+            if before:
+                # Oil and retreats cost no play. A retreat also makes room for a card that would spoil something
+                # elsewhere.
+                first, most = max(before, key=_second)
+                if most > 0 or (isinstance(first, Retreat) and most > max(map(_second, valued), default=-inf)):
+                    return first
+        most = max(map(_second, valued))
+        return self._random.choice([move for move, gain in valued if gain == most])
+
+
+def _second(valued: tuple[Move, float]) -> float:
+    return valued[1]
 
 
 def _drawn(view: View, choices: Sequence[Move]) -> Move:

@@ -7,10 +7,11 @@ taken, moved and discarded as well, and tiles ask for different things, it promi
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
-from p2p_schotten.bots.worth import chance, worth
+from p2p_schotten.bots.worth import ANY, OWN, Pool, Prospects, Reach, chance, chance_ceiling, worth
 from p2p_schotten.engine.ending import damaged
-from p2p_schotten.engine.formation import Side, Terms, side_of, with_card
+from p2p_schotten.engine.formation import Side, Terms, best, side_of, with_card
 from p2p_schotten.engine.state import Ground, Stone, ground_terms
 from p2p_schotten.engine.view import View
 from p2p_schotten.ids import SEATS, CardId, Seat, StoneId, other
@@ -19,10 +20,15 @@ from p2p_schotten.ids import SEATS, CardId, Seat, StoneId, other
 class Outlook:
     """Serves for one choice. `now` is what each stone promises; a gain is what a change adds to that, weighed."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, last: Outlook | None = None) -> None:
+        """What the `last` outlook found out about cards that are still unseen is not worked out again."""
         self.state, self.rules, self.seat, self.foe = view.state, view.state.rules, view.seat, other(view.seat)
         self._plain = self.rules.tactics is None and self.rules.siege is None
-        self._hand = sum([1 << card for card in view.hand])
+        last_numbered = len(self.rules.decks[0].cards)
+        self.numbered = tuple([card for card in view.hand if card < last_numbered])
+        self._hand = Pool(sum([1 << card for card in view.hand]), self._lasting())
+        unseen = self.state.unseen
+        self._unseen: Pool = Pool(unseen, {} if last is None or unseen & ~last._unseen.cards else last._unseen.known)
         self._weights = self._weighed()
         self._twins = self._paired()
         self._puts: dict[tuple[CardId, StoneId], float] = {}
@@ -32,6 +38,20 @@ class Outlook:
             twin = self._twins[number]
             mine = stone.sides[self.seat]
             self.now.append(self.now[twin] if twin < number else self._promise(stone, mine, self._hand))
+
+    def _lasting(self) -> dict[int, Reach]:
+        """What the hand makes of each own side that lacks one card: these are the sides to be looked at anyway."""
+        found: dict[int, Reach] = {}
+        for stone in self.state.stones:
+            mine = stone.sides[self.seat]
+            if mine.hopes.missing == 1 and not mine.full and stone.owner is None and id(mine) not in found:
+                found[id(mine)] = Reach(mine, max([side.key for side in self._after(mine)], default=0), 0)
+        return found
+
+    def _after(self, mine: Side) -> list[Side]:
+        # The side with each numbered card of the hand.
+        near = mine.near
+        return [near.get(card) or with_card(mine, card) for card in self.numbered]
 
     def _weighed(self) -> tuple[float, ...]:
         """How much each stone counts: 1, and a damaged tile as much as all the others that a breach still needs."""
@@ -54,29 +74,86 @@ class Outlook:
                 twins.append(first.setdefault(like, StoneId(number)))
         return twins
 
-    def _promise(self, stone: Stone, mine: Side, hand: int, gone: int = 0) -> float:
-        """What the stone promises once `mine` lies on the own side, with the set `hand` in hand and `gone` seen."""
+    def _promise(self, stone: Stone, mine: Side, hand: Prospects) -> float:
+        """What the stone promises once `mine` lies on the own side, with that hand."""
         if stone.owner is not None:
             return 0.0
-        unseen = self.state.unseen & ~gone
         if self._plain:
-            return worth(mine, hand, unseen)
+            return worth(mine, hand, self._unseen)
         theirs = stone.sides[self.foe]
         first = mine.full and theirs.full and stone.first_complete(self.seat)
-        return chance(mine, theirs, first, hand, unseen, self.state.unseen)
+        return chance(mine, theirs, first, hand, self._unseen)
 
     def _gain(self, number: StoneId, stone: Stone) -> float:
-        return (self._promise(stone, stone.sides[self.seat], self._hand) - self.now[number]) * self._weights[number]
+        after = self._promise(stone, stone.sides[self.seat], self._hand)
+        return (after - self.now[number]) * self._weights[number]
 
-    def put(self, card: CardId, number: StoneId) -> float:
-        """The gain when the card comes to the own side of the stone, from the hand or from elsewhere."""
+    def put(self, card: CardId, number: StoneId, above: float = -inf) -> float:
+        """The gain when the card comes to the own side of the stone, from the hand or from elsewhere.
+
+        Where the gain is less than `above` the answer may be any lower number.
+        """
         twin = self._twins[number]
         gain = self._puts.get((card, twin))
         if gain is None:
-            stone, bit = self.state.stones[twin], 1 << card
-            after = self._promise(stone, with_card(stone.sides[self.seat], card), self._hand & ~bit, bit)
-            gain = self._puts[card, twin] = (after - self.now[twin]) * self._weights[twin]
+            stone, now, weight = self.state.stones[twin], self.now[twin], self._weights[twin]
+            mine = stone.sides[self.seat]
+            after = with_card(mine, card)
+            if not after.full and above > -inf and card in self.numbered:  # see `_ceiling`
+                ceiling = (self._promise(stone, after, self._hand.best(mine)) - now) * weight
+                if ceiling < above:
+                    return -inf
+            gain = self._puts[card, twin] = (self._promise(stone, after, self._hand) - now) * weight
         return gain
+
+    def puts(self) -> dict[CardId, list[float]]:
+        """Per numbered card of the hand, per stone: what `put` says where it may be the most of all, else any less."""
+        stones, seat, cards, most = self.state.stones, self.seat, self.numbered, -inf
+        places = self.state.places[seat]
+        open_ones = [twin for number, twin in enumerate(self._twins) if twin == number and places >> number & 1]
+        gains = {card: [-inf] * len(stones) for card in cards}
+        for ceiling, number in sorted([(self._ceiling(number), number) for number in open_ones], reverse=True):
+            if ceiling < most:
+                break
+            if self._plain:
+                row = self._laid(stones[number].sides[seat], self.now[number], most)
+                for card, gain in zip(cards, row, strict=True):
+                    gains[card][number] = gain
+                most = max([most, *row])
+            else:
+                for card in cards:
+                    gains[card][number] = gain = self.put(card, number, most)
+                    if gain > most:
+                        most = gain
+        return {card: [row[twin] for twin in self._twins] for card, row in gains.items()}
+
+    def _laid(self, mine: Side, now: float, most: float) -> list[float]:
+        # `put` of each numbered card of the hand on such a side, where a stone promises the worth of the side.
+        if mine.hopes.missing == 1:
+            return [side.key - now for side in self._after(mine)]
+        row, own, hand, unseen = [], OWN * self._hand.best(mine).key, self._hand.cards, self._unseen
+        for card, side in zip(self.numbered, self._after(mine), strict=True):
+            hoped = ANY * unseen.best(side).key
+            gain = -inf
+            if own + hoped - now >= most:
+                # Only a key that makes it the most, or as much, is asked for.
+                above = int(max(2.0, (most + now - hoped) / OWN)) - 2
+                key, _ = best(side, hand & ~(1 << card), above)
+                if key or not above:
+                    gain = OWN * key + hoped - now
+                    most = max(most, gain)
+            row.append(gain)
+        return row
+
+    def _ceiling(self, number: StoneId) -> float:
+        # No less than what any numbered card of the hand gains there.
+        stone, now = self.state.stones[number], self.now[number]
+        mine = stone.sides[self.seat]
+        if self._plain:
+            # Of the side a card of the hand makes no more than the hand makes of it anyway.
+            return max(0.0, self._hand.best(mine).key - now) if mine.hopes.missing == 1 else 0.0
+        promise = chance_ceiling(mine, stone.sides[self.foe], self._hand, self._unseen)
+        return (promise - now) * self._weights[number]
 
     def take(self, card: CardId) -> float:
         """The gain when a card that lies at an unclaimed stone leaves it, whosever it is."""
@@ -106,11 +183,11 @@ class Outlook:
 
     def lose(self, card: CardId) -> float:
         """What is lost when a numbered card leaves the hand and lies on no side: never less than nothing."""
-        lost, bit = 0.0, 1 << card
+        lost, hand = 0.0, Pool(self._hand.cards & ~(1 << card), {})
         for number, stone in enumerate(self.state.stones):
             mine = stone.sides[self.seat]
             if stone.owner is None and not mine.full:
-                after = self._promise(stone, mine, self._hand & ~bit)
+                after = self._promise(stone, mine, hand)
                 lost += max(0.0, self.now[number] - after) * self._weights[number]
         return lost
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from p2p_schotten.bots.outlook import Outlook
 from p2p_schotten.engine.cards import MODES
 from p2p_schotten.engine.move import (
@@ -32,6 +34,15 @@ TOKEN = 0.15
 
 UNSEEN = -0.05
 """The gain of a card that changes hands and piles only: to be played when any card on a stone would spoil more."""
+
+
+def gains(outlook: Outlook, moves: Sequence[Move]) -> list[float]:
+    """The gain of each move; of a play that gains less than another perhaps less than it gains."""
+    rows = outlook.puts()
+    return [
+        rows[move.card][move.stone] if type(move) is Play and move.card in rows else gain(outlook, move)
+        for move in moves
+    ]
 
 
 def gain(outlook: Outlook, move: Move) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple, Protocol
 
 from p2p_schotten.engine.formation import SUM, Side, Terms, best, side_of
 
@@ -19,36 +20,97 @@ HELD, HOPED = 0.5, 0.2
 """The chances to beat a full side: a hand that can do it, and unseen cards that can."""
 
 
-def worth(side: Side, hand: int, unseen: int) -> float:
-    """What the side is worth to its owner, in units of a key; `hand` and `unseen` are sets of cards."""
+class Reach(NamedTuple):
+    """The best key that `side` makes with cards of a set, and which cards of the set it takes for that."""
+
+    side: Side
+    key: int
+    needs: int
+
+    def best(self, _side: Side) -> Reach:
+        """What a side with one card more reaches at most, when the card came from the set."""
+        return self
+
+
+class Prospects(Protocol):
+    """What sides reach, or reach at most."""
+
+    def best(self, side: Side) -> Reach: ...
+
+
+class Pool:
+    """A set of cards, and what sides reach with those of them that do not lie on the side already.
+
+    `known` is what sides reached when the set was the same or larger, by their identity (sides are interned). Fewer
+    cards make no better key: so it is the best one still while the cards that it needs are there.
+    """
+
+    def __init__(self, cards: int, known: dict[int, Reach]) -> None:
+        self.cards, self.known = cards, known
+
+    def best(self, side: Side) -> Reach:
+        """What the side reaches."""
+        cards, reach = self.cards, self.known.get(id(side))
+        if reach is None or reach.needs & cards != reach.needs:
+            for card in side.cards:
+                cards &= ~(1 << card)
+            reach = self.known[id(side)] = Reach(side, *best(side, cards))
+        return reach
+
+
+def worth(side: Side, hand: Prospects, unseen: Prospects) -> float:
+    """What the side is worth to its owner, in units of a key."""
     if side.full:
         return side.key
-    return OWN * best(side, hand)[0] + ANY * best(side, unseen)[0]
+    return OWN * hand.best(side).key + ANY * unseen.best(side).key
 
 
-def chance(mine: Side, theirs: Side, first: bool, hand: int, unseen: int, before: int) -> float:
+def chance(mine: Side, theirs: Side, first: bool, hand: Prospects, unseen: Pool) -> float:
     """How likely the owner of `mine` and of `hand` is to take the stone, 0..1; both ends are certain.
 
-    `first` says that `mine` was complete first; it matters only where both sides are full. `before` is what was unseen
-    before the move that is judged: by that the prospects of `theirs` are valued, since a card that leaves the hand
-    lowers them at every stone alike, not only at the one where it comes to lie.
+    `first` says that `mine` was complete first; it matters only where both sides are full. The prospects of `theirs`
+    are valued by what was unseen before the move that is judged, since a card that leaves the hand lowers them at every
+    stone alike, not only at the one where it comes to lie.
     """
     if mine.full and theirs.full:
         return 1.0 if mine.key > theirs.key or (first and mine.key == theirs.key) else 0.0
     if theirs.full:
-        if not best(mine, unseen, theirs.key)[0]:
+        if unseen.best(mine).key <= theirs.key:
             return 0.0
-        odds = HELD + HOPED if best(mine, hand, theirs.key)[0] else HOPED
+        odds = HELD + HOPED if hand.best(mine).key > theirs.key else HOPED
         return odds * (1 - LACKING * mine.hopes.missing)
     if mine.full:
-        if not best(theirs, unseen, mine.key)[0]:
+        if not beaten(theirs, mine, unseen):
             return 1.0
         strength = share(mine.terms, mine.key)
     else:
         terms = mine.terms
-        strength = OWN * share(terms, best(mine, hand)[0]) + ANY * share(terms, best(mine, unseen)[0])
+        strength = OWN * share(terms, hand.best(mine).key) + ANY * share(terms, unseen.best(mine).key)
         strength *= 1 - LACKING * mine.hopes.missing
-    return 0.5 + 0.5 * (strength - THEIRS * share(theirs.terms, best(theirs, before)[0]))
+    return 0.5 + 0.5 * (strength - THEIRS * share(theirs.terms, unseen.best(theirs).key))
+
+
+def beaten(theirs: Side, mine: Side, unseen: Pool) -> bool:
+    """Whether `theirs` may become better than `mine`, which is full, with unseen cards that do not lie on `mine`."""
+    reach, lying = unseen.best(theirs), sum([1 << card for card in mine.cards])
+    if reach.key <= mine.key or not reach.needs & lying:
+        return reach.key > mine.key
+    return best(theirs, unseen.cards & ~lying, mine.key)[0] > 0
+
+
+def chance_ceiling(mine: Side, theirs: Side, hand: Pool, unseen: Pool) -> float:
+    """No less than the chance to take the stone once a numbered card of the hand has come to `mine`."""
+    missing = mine.hopes.missing - 1
+    if not missing:
+        return 1.0
+    own, hoped = hand.best(mine).key, unseen.best(mine).key
+    if theirs.full:
+        if hoped <= theirs.key:
+            return 0.0
+        return (HELD + HOPED if own > theirs.key else HOPED) * (1 - LACKING * missing)
+    strength = OWN * share(mine.terms, own) + ANY * share(mine.terms, hoped)
+    strength *= 1 - LACKING * missing
+    return 0.5 + 0.5 * (strength - THEIRS * share(theirs.terms, unseen.best(theirs).key))
 
 
 def share(terms: Terms, key: int) -> float:

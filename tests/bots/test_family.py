@@ -10,7 +10,8 @@ import pytest
 
 from p2p_schotten.bots import BUILT_IN, make_bot
 from p2p_schotten.bots.greedy import Greedy
-from p2p_schotten.bots.ruses import price
+from p2p_schotten.bots.outlook import Outlook
+from p2p_schotten.bots.ruses import gain, gains, price
 from p2p_schotten.bots.uniform import Uniform
 from p2p_schotten.engine.move import Betray, Claim, Discard, Draw, Give, Move, Oil, Play, Retreat, Return
 from p2p_schotten.engine.notation import move_text
@@ -51,6 +52,26 @@ def test_the_base_game_is_played_as_before(seed: int, count: int, digest: str) -
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 def test_greedy_beats_uniform_in_every_ruleset_from_both_seats(rules: Ruleset) -> None:
     assert won(rules, Greedy, Uniform, pairs=8, seed=3000) >= 15
+
+
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+def test_what_greedy_does_not_look_at_gains_less_than_what_it_plays(rules: Ruleset) -> None:
+    # Each gain worked out for itself, from nothing, beside the gains of the whole choice after those before it.
+    random, table, last = Random(3), dealt(rules, ME, 21), list[Outlook | None]((None, None))
+    for ply in range(40):
+        if table.state.over:
+            break
+        me, seen = table.state.to_move, seen_by(table, table.state.to_move)
+        moves = seen.choices()
+        if table.state.phase is Phase.PLAY and ply % 2:
+            last[me] = outlook = Outlook(seen, last[me])
+            quick, slow = gains(outlook, moves), [gain(Outlook(seen), move) for move in moves]
+            before = [number for number, move in enumerate(moves) if isinstance(move, Oil | Retreat)]
+            plays = [number for number in range(len(moves)) if number not in before]
+            assert [quick[number] for number in before] == [slow[number] for number in before]
+            most = max(slow[number] for number in plays)
+            assert [quick[number] == most for number in plays] == [slow[number] == most for number in plays]
+        table = course_step(table, random.choice(moves), random)
 
 
 class NeverUses(Greedy):
