@@ -13,7 +13,9 @@ from typing import TypedDict
 
 from p2p_schotten.protocol.session import Session
 from p2p_schotten.transcript import verify
-from tests.cli.running import LIMIT, start, transcripts
+from tests.cli.running import start, transcripts
+
+PATIENCE = 180  # seconds; a match takes ten, on a machine that does nothing else
 
 
 class Event(TypedDict, total=False):
@@ -77,7 +79,7 @@ def first(process: subprocess.Popen[str]) -> Event:
 
 def finish(process: subprocess.Popen[str], before: Sequence[Event] = ()) -> Stream:
     """Wait for its end. Every line is one event of version 1, and the last one says what the status says."""
-    begun, late = time.monotonic(), Timer(LIMIT, process.kill)
+    begun, late = time.monotonic(), Timer(PATIENCE, process.kill)
     late.start()
     assert process.stdout is not None
     assert process.stderr is not None
@@ -106,13 +108,24 @@ def sit_down(
 def meet(folder: Path, host: Sequence[str], guest: Sequence[str]) -> tuple[Stream, Stream]:
     """Both to the end."""
     ann, bob, invited = sit_down(folder, host, guest)
-    return finish(ann, [invited]), finish(bob)
+    return _both(ann, bob, [invited])
 
 
 def resume(folder: Path, host: Sequence[str] = (), guest: Sequence[str] = ()) -> tuple[Stream, Stream]:
     """Both go on with the one game that stands in each home."""
     programs = begin(folder / "a", "resume", *host), begin(folder / "b", "resume", *guest)
-    return finish(programs[0]), finish(programs[1])
+    return _both(*programs)
+
+
+def _both(
+    one: subprocess.Popen[str], two: subprocess.Popen[str], before: Sequence[Event] = ()
+) -> tuple[Stream, Stream]:
+    try:
+        return finish(one, before), finish(two)
+    finally:
+        for process in (one, two):
+            process.kill()
+            process.communicate()
 
 
 def games(folder: Path) -> list[Session]:
