@@ -7,10 +7,13 @@ import pytest
 from p2p_schotten.arena.batch import play_batch
 from p2p_schotten.arena.game import FORFEIT
 from p2p_schotten.arena.plan import first_of
+from p2p_schotten.arena.sealed import play_sealed
 from p2p_schotten.bots.base import Fault
+from p2p_schotten.bots.seated import Seated
 from p2p_schotten.ids import SEATS
 from p2p_schotten.protocol.session import first_seat
 from p2p_schotten.transcript import verify
+from tests.arena.bots import First, GivesUp
 from tests.arena.plans import FIRST, PLAIN, plan
 
 
@@ -18,24 +21,24 @@ def gives_up(ply: int) -> str:
     return f"tests.arena.bots:GivesUp,ply={ply}"
 
 
-def test_a_sealed_pair_swaps_seats_and_its_transcripts_prove_what_its_lines_say() -> None:
-    pair = play_batch(plan(FIRST, gives_up(1), sealed=True), range(1))
-    for number, played in enumerate(pair):
-        verdict = verify(played.transcript)
-        outcome = verdict.session.outcome
-        assert verdict.over
-        assert outcome is not None
-        assert (outcome.winner, outcome.reason, outcome.points) == (
-            played.game.result.winner,
-            played.game.result.reason,
-            played.game.result.points,
-        )
-        assert played.game.seats == ((0, 1), (1, 0))[number]
-        assert [hello.name for hello in verdict.session.hellos] == [
-            (FIRST, gives_up(1))[bot][:32] for bot in played.game.seats
-        ]
-        assert first_seat(verdict.session) == played.game.first == first_of(number)
-    assert pair[0].transcript != pair[1].transcript
+def test_the_transcript_of_a_sealed_game_proves_what_its_line_says() -> None:
+    match, seats = plan(FIRST, gives_up(1), sealed=True), (1, 0)
+    result, transcript = play_sealed(match, 3, seats, (Seated(GivesUp(1), 1), Seated(First(), 2)))
+    verdict = verify(transcript)
+    outcome = verdict.session.outcome
+    assert verdict.over
+    assert outcome is not None
+    assert (outcome.winner, outcome.reason, outcome.points) == (result.winner, result.reason, result.points)
+    assert (result.winner, result.plies, result.stopped) == (1, 1, None)
+    assert [hello.name for hello in verdict.session.hellos] == [gives_up(1)[:32], FIRST[:32]]
+    assert first_seat(verdict.session) == first_of(3)
+
+
+def test_a_sealed_pair_swaps_seats_and_deals_anew() -> None:
+    one, two = play_batch(plan(FIRST, gives_up(1), sealed=True), range(1))
+    assert (one.game.seats, two.game.seats) == ((0, 1), (1, 0))
+    assert one.game.first == two.game.first == first_seat(verify(two.transcript).session)
+    assert one.transcript != two.transcript
 
 
 def test_a_bot_that_stops_has_lost_and_its_seat_resigns_in_the_transcript() -> None:
