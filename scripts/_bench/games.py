@@ -1,4 +1,4 @@
-"""Random games: what the referee costs, for every ruleset, and beside another checkout of the program."""
+"""Games: what the referee costs, for every ruleset, what greedy costs, and both beside other engines."""
 
 from __future__ import annotations
 
@@ -11,34 +11,55 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from _bench import elsewhere
 from _bench.measure import Goal, Row, Units, clear_caches
+from p2p_schotten.arena.game import play_game
+from p2p_schotten.bots import make_bot
 from p2p_schotten.engine.move import Claim
 from p2p_schotten.engine.rules import legal_moves
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import RULESETS
-from p2p_schotten.engine.table import Cards, deal, play
+from p2p_schotten.engine.table import Cards, Shuffle, Table, deal, play
 from p2p_schotten.ids import SEATS
 
 ROOT = Path(__file__).resolve().parents[2]
+WARM = 1000  # games that fill the caches first: a match has thousands
 GAMES = 60  # in one timed run: long enough that the clock's grain does not matter
+GREEDY_WARM, GREEDY_GAMES = 40, 20
 RUNS = 5
 ROUNDS, ROUND_GAMES = 41, 60  # beside another checkout: short rounds, so that both meet the same weather
-GOALS = {"base": 10, "battle-line-plain": 20, "siege": 25, "siege-tactic": 25}
-"""In SM; every other ruleset has 20."""
+SCALE = 10_000  # SM in a second, where one takes 100 us: what the goals are given for
+GOALS = {"base": (1200, 1000), "siege": (500, 400), "siege-tactic": (500, 400)}
+"""Games per second at that scale, and the floor."""
+OTHER_GOAL = (700, 500)
+GREEDY_GOAL = (200, 120)
 
 
-def random_game(rules: Ruleset, chance: random.Random) -> int:
-    """The plies of a whole game, its decks shuffled first: every claim offered is made, else the choice is uniform."""
+def dealt(rules: Ruleset, chance: random.Random) -> tuple[Table, Shuffle]:
+    """A new game whose decks are shuffled, and how its piles will be."""
 
     def shuffle(cards: Cards) -> Cards:
         return tuple(chance.sample(cards, len(cards)))
 
     order = tuple(chance.sample(range(len(deck.cards)), len(deck.cards)) for deck in rules.decks)
-    table = deal(rules, chance.choice(SEATS), order)
+    return deal(rules, chance.choice(SEATS), order), shuffle
+
+
+def random_game(rules: Ruleset, chance: random.Random) -> int:
+    """The plies of a whole game: every claim offered is made, else the choice is uniform."""
+    table, shuffle = dealt(rules, chance)
     while not table.state.over:
         moves = legal_moves(table.state, table.hands[table.state.to_move])
         table, _ = play(table, moves[0] if isinstance(moves[0], Claim) else chance.choice(moves), shuffle)
     return table.state.ply
+
+
+def greedy_game(rules: Ruleset, chance: random.Random) -> int:
+    """The plies of a whole game of greedy against itself, as the arena plays it."""
+    table, shuffle = dealt(rules, chance)
+    result = play_game(table, [make_bot("greedy", chance.getrandbits(32)) for _ in SEATS], shuffle)
+    assert result.stopped is None
+    return result.plies
 
 
 def games(units: Units) -> list[Row]:
@@ -49,7 +70,11 @@ def games(units: Units) -> list[Row]:
     began = time.process_time()
     random_game(RULESETS["base"], random.Random(0))
     cold = time.process_time() - began
-    for seed in range(RUNS + 1):
+    for rules in RULESETS.values():
+        chance = random.Random(RUNS)
+        for _ in range(WARM):
+            random_game(rules, chance)
+    for seed in range(RUNS):
         for name, rules in RULESETS.items():
             chance = random.Random(seed)
 
@@ -57,20 +82,40 @@ def games(units: Units) -> list[Row]:
                 plies[name].extend(random_game(rules, chance) for _ in range(GAMES))
 
             for took, costs in units.beside(run, 1):
-                if seed:  # the first round fills the caches
-                    taken[name].append((took / GAMES, took / GAMES / costs["mul"]))
+                taken[name].append((took / GAMES, took / GAMES / costs["mul"]))
     rows = []
     for name in RULESETS:
         best = min(sm for _, sm in taken[name])
+        goal = Goal("at least", *GOALS.get(name, OTHER_GOAL))
         middle = statistics.median(sm for _, sm in taken[name])
         length = f"mean {statistics.mean(plies[name]):.1f}, at most {max(plies[name])} in {len(plies[name])} games"
         rows += [
-            Row(f"random {name} game, best of five", best, "SM", Goal("at most", GOALS.get(name, 20))),
+            Row(f"random {name} game, best of five", best, "SM"),
             Row(f"random {name} game, median", middle, "SM"),
+            Row(f"random {name} games per second at 100 us per SM, best", SCALE / best, "/s", goal),
             Row(f"random {name} games per second, best", 1 / min(took for took, _ in taken[name]), "/s"),
             Row(f"plies of a {name} game, median", statistics.median(plies[name]), "", None, length),
         ]
-    return [*rows, Row("first base game, engine caches empty", cold * 1000, "ms")]
+    return [*rows, Row("first base game, engine caches empty", cold * 1000, "ms"), *_greedy(units), *elsewhere.games()]
+
+
+def _greedy(units: Units) -> list[Row]:
+    """Speed of base games of greedy against itself."""
+    rules, chance = RULESETS["base"], random.Random(0)
+    for _ in range(GREEDY_WARM):
+        greedy_game(rules, chance)
+
+    def run() -> None:
+        for _ in range(GREEDY_GAMES):
+            greedy_game(rules, chance)
+
+    runs = units.beside(run, RUNS)
+    best = min(took / costs["mul"] for took, costs in runs) / GREEDY_GAMES
+    return [
+        Row("base game of greedy against greedy, best of five", best, "SM"),
+        Row("greedy games per second at 100 us per SM, best", SCALE / best, "/s", Goal("at least", *GREEDY_GOAL)),
+        Row("greedy games per second, best", GREEDY_GAMES / min(took for took, _ in runs), "/s"),
+    ]
 
 
 def against(checkout: Path) -> list[Row]:
