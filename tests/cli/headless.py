@@ -120,6 +120,7 @@ def resume(folder: Path, host: Sequence[str] = (), guest: Sequence[str] = ()) ->
 def _both(
     one: subprocess.Popen[str], two: subprocess.Popen[str], before: Sequence[Event] = ()
 ) -> tuple[Stream, Stream]:
+    """Both to the end; neither stays when something is wrong with the other."""
     try:
         return finish(one, before), finish(two)
     finally:
