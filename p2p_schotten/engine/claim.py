@@ -43,7 +43,8 @@ def claimable(stones: tuple[Stone, ...], seat: Seat, unseen: int, room: int = 0)
     for number in _others(room, len(stones)):
         stone = stones[number]
         if stone.owner is None:
-            mine, theirs = stone.sides[seat], stone.sides[1 - seat]
+            sides = stone.sides
+            mine, theirs = sides[seat], sides[1 - seat]
             if holds(mine, theirs, theirs.full and stone.arrived[-1] not in mine.cards, unseen):
                 found.append(number)
     return tuple(found)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from p2p_schotten.engine.cards import Power
 from p2p_schotten.engine.formation import Side, Terms, side_of, with_card, without_card
+from p2p_schotten.engine.quick import quick
 from p2p_schotten.engine.ruleset import Code, Contest, Ruleset
 from p2p_schotten.engine.step import Outcome
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId
@@ -60,7 +61,7 @@ class Stone(NamedTuple):
         """The stone after a card came to the side of `seat`."""
         mine = with_card(self.sides[seat], card)
         sides = (self.sides[0], mine) if seat else (mine, self.sides[1])
-        return Stone(sides, self.owner, self.arrived + (card,), self.ground)  # noqa: RUF005  (quicker than unpacking)
+        return _stone(sides, self.owner, self.arrived + (card,), self.ground)  # noqa: RUF005  (quicker than unpacking)
 
     def minus(self, seat: Seat, cards: tuple[CardId, ...]) -> Stone:
         """The stone after these cards left the side of `seat`; the others keep their order."""
@@ -69,6 +70,9 @@ class Stone(NamedTuple):
             mine = without_card(mine, card)
         sides = (self.sides[0], mine) if seat else (mine, self.sides[1])
         return Stone(sides, self.owner, tuple([card for card in self.arrived if card not in cards]), self.ground)
+
+
+_stone = quick(Stone)
 
 
 class Beside(NamedTuple):

@@ -22,6 +22,7 @@ from p2p_schotten.engine.move import (
     ReturnFrom,
     public,
 )
+from p2p_schotten.engine.quick import quick
 from p2p_schotten.engine.rules import apply, new_game
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import State
@@ -60,6 +61,9 @@ class Table(NamedTuple):
     hands: tuple[Cards, Cards]
     named: tuple[Cards, Cards] = ((), ())
     memories: tuple[Memory, Memory] = _NO_MEMORIES
+
+
+_table = quick(Table)
 
 
 def deal(rules: Ruleset, first: Seat, order: Sequence[Sequence[int]]) -> Table:
@@ -131,7 +135,7 @@ def _carried_out(table: Table, step: Step, cards: Cards, shuffle: Shuffle | None
     if step.transfers and isinstance(step.transfers[-1], OpenToPile):
         assert shuffle is not None, "a restocked pile is shuffled"
         below[0] = tuple(shuffle(below[0]))
-    return Table(step.state, tuple(below), (held[0], held[1]), named, table.memories)
+    return _table(step.state, tuple(below), (held[0], held[1]), named, table.memories)
 
 
 def _without(hand: Cards, card: CardId) -> Cards:

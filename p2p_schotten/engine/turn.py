@@ -11,6 +11,7 @@ from functools import cache
 
 from p2p_schotten.engine.claim import claimable
 from p2p_schotten.engine.ending import award, outcome, stuck_winner
+from p2p_schotten.engine.quick import quick
 from p2p_schotten.engine.ruleset import ClaimWindow
 from p2p_schotten.engine.state import Phase, State, Stone
 from p2p_schotten.engine.step import (
@@ -29,6 +30,7 @@ from p2p_schotten.ids import CardId, DeckId, Seat, StoneId, other
 
 Counts = tuple[int, ...]
 
+_state, _step = quick(State), quick(Step)
 _FIRST = DeckId(0)
 _PLAY, _CLAIM = Phase.PLAY, Phase.CLAIM  # to look a member up takes long
 _AFTER_PLAY, _START, _ATTACKER = ClaimWindow.AFTER_PLAY, ClaimWindow.START, ClaimWindow.ATTACKER
@@ -122,11 +124,15 @@ class Turn:
 
     def put(self, number: StoneId, stone: Stone) -> None:
         """The stone of that number as it is now."""
-        (one, two), unclaimed = stone.sides, stone.owner is None
         row = list(self.stones)
         row[number] = stone
         self.stones = tuple(row)
-        self.places = _placed(self.places, number, (unclaimed and not one.full, unclaimed and not two.full))
+        (one, two), (mine, theirs), bit = stone.sides, self.places, 1 << number
+        unclaimed = stone.owner is None
+        self.places = (
+            mine | bit if unclaimed and not one.full else mine & ~bit,
+            theirs | bit if unclaimed and not two.full else theirs & ~bit,
+        )
 
     def show(self, card: CardId) -> None:
         """The card was played: it leaves the hand and shows its face."""
@@ -158,7 +164,7 @@ class Turn:
         to_move: Seat | None = None,
     ) -> Step:
         """The step ends here: the seat on turn (or `to_move`) must choose, or the game is over."""
-        state = State(
+        state = _state(
             self.rules,
             self.seat,
             self.seat if to_move is None else to_move,
@@ -175,7 +181,7 @@ class Turn:
             self.beside,
             ended,
         )
-        return Step(state, self.transfers, self.events)
+        return _step(state, self.transfers, self.events)
 
     def end(self, winner: Seat | None, reason: Reason) -> Step:
         """The game is over."""
@@ -264,13 +270,6 @@ def _drawn(
 @cache
 def _shown(seat: Seat, card: CardId) -> tuple[HandToOpen]:
     return (HandToOpen(seat, card),)
-
-
-@cache
-def _placed(places: tuple[int, int], number: StoneId, room: tuple[bool, bool]) -> tuple[int, int]:
-    bit = 1 << number
-    one, two = [there | bit if has_room else there & ~bit for there, has_room in zip(places, room, strict=True)]
-    return one, two
 
 
 @cache
