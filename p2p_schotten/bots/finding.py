@@ -31,6 +31,7 @@ MAX_SPEC = 500  # characters: a command with its options, kept beside a game to 
 BUILT_IN: Mapping[str, str] = {
     "uniform": "p2p_schotten.bots.uniform:Uniform",
     "greedy": "p2p_schotten.bots.greedy:Greedy",
+    "search": "p2p_schotten.bots.search:Search",
     "easy": "p2p_schotten.bots.levels:Easy",
 }
 """Where each built-in bot stands; it is imported when it is asked for."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 
+from p2p_schotten.bots import make_bot
 from p2p_schotten.bots.base import Bot
 from p2p_schotten.bots.seated import Seated
 from p2p_schotten.engine.move import Move
@@ -49,3 +50,14 @@ def won(rules: Ruleset, one: Maker, two: Maker, pairs: int, seed: int) -> float:
             outcome = course(dealt(rules, SEATS[number % 2], number), bots, number)[1]
             score += 0.5 if outcome.winner is None else float(outcome.winner == seat)
     return score
+
+
+def course_of(table: Table, names: tuple[str, str], seed: int) -> Iterator[Table]:
+    """Every position from the table on, when these two bots play."""
+    random, bots = Random(seed), tuple(make_bot(name, f"{seed}/{seat}") for seat, name in enumerate(names))
+    yield table
+    while not table.state.over:
+        seat = table.state.to_move
+        move = bots[seat].choose(seen_by(table, seat))
+        table, _ = play(table, move, lambda pile: random.sample(pile, len(pile)))
+        yield table

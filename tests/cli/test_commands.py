@@ -133,7 +133,7 @@ def test_a_usage_error_is_one_line_and_a_hint_with_status_2(
 
 def test_bots_rules_and_doctor_are_for_eyes_and_take_no_home(tmp_path: Path) -> None:
     bots = schotten(tmp_path / "none", "bots")
-    assert [line.split()[0] for line in bots.stdout.splitlines()[:3]] == ["uniform", "greedy", "easy"]
+    assert [line.split()[0] for line in bots.stdout.splitlines()[:4]] == ["uniform", "greedy", "search", "easy"]
     rules = schotten(tmp_path / "none", "rules")
     assert rules.stdout == schotten(tmp_path / "none", "rules", "base").stdout
     assert len(rules.stdout.splitlines()) <= 23

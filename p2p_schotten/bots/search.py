@@ -1,0 +1,116 @@
+"""Plays promising moves out in worlds that fit what it has seen, and takes the one that wins most: the strongest bot.
+
+The moves that `greedy` likes best are tried in the same worlds (worlds.py): after the move both sides play on like
+`greedy` for some turns, and what then stands is valued by what the seat itself may know (prospects.py). After each
+third of the budget the worse half of the moves is dropped.
+
+Few turns and a good judgement at their end: each further turn adds more chance than insight. Over 136 pairs of moves
+the value after 4 turns agreed with the true one (greedy playing on to the end) to 0.90 with a spread of 0.05 in one
+world, after 10 turns to 0.87 with 0.11, at once to 0.51 with 0.02.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from time import thread_time
+
+from p2p_schotten.bots.greedy import Greedy
+from p2p_schotten.bots.outlook import Outlook
+from p2p_schotten.bots.prospects import Prospects
+from p2p_schotten.bots.ruses import gain
+from p2p_schotten.bots.worlds import world
+from p2p_schotten.engine.move import Claim, Move
+from p2p_schotten.engine.rules import legal_moves
+from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.state import Phase
+from p2p_schotten.engine.table import Cards, Table, play
+from p2p_schotten.engine.view import View, view
+from p2p_schotten.ids import Seat
+
+ITERATIONS = 300
+"""Lines played out for a move when nothing else is asked for."""
+
+WIDTH = 8
+"""So many moves are tried."""
+
+TURNS = 4
+"""So many turns are played out after the move."""
+
+STAGES = 3
+"""The worse half of the moves is dropped after each of so many parts of the budget."""
+
+_TURN_BEGINS = (Phase.PLAY, Phase.POUR)
+
+
+class Search:
+    """Plays every ruleset. With `iterations` the same seed plays the same moves."""
+
+    name = "search"
+    _random: Random
+
+    def __init__(
+        self, iterations: int = ITERATIONS, seconds: float = 0.0, width: int = WIDTH, turns: int = TURNS
+    ) -> None:
+        """`iterations`: lines played out for a move; `seconds`: CPU time of the thread for a move, instead of these."""
+        self._budget = seconds or float(iterations)
+        self._timed = seconds > 0
+        self._width, self._turns = width, turns
+
+    def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:
+        """Chance makes the worlds."""
+        self._random = random
+
+    def act(self, view: View, legal: tuple[Move, ...]) -> Move:
+        """A claim when there is one, else the move that wins most."""
+        if len(legal) == 1 or isinstance(legal[0], Claim):
+            return legal[0]
+        return self._best(view, promising(view, legal, self._width, self._random))
+
+    def _best(self, view: View, moves: list[Move]) -> Move:
+        won = dict.fromkeys(moves, 0.0)
+        began, played, stage = thread_time(), 0, 1
+        while len(moves) > 1:
+            used = thread_time() - began if self._timed else float(played)
+            if used >= self._budget:
+                break
+            if used >= self._budget * stage / STAGES:
+                stage += 1
+                moves = sorted(moves, key=lambda move: -won[move])[: max(2, (len(moves) + 1) // 2)]
+            chance = self._random.getrandbits(64)
+            table = world(view, Random(chance))
+            for move in moves:
+                won[move] += line(table, move, view.seat, self._turns, Random(chance))
+            played += len(moves)
+        return max(moves, key=lambda move: won[move])
+
+
+def promising(view: View, legal: tuple[Move, ...], width: int, random: Random) -> list[Move]:
+    """At most so many moves, those first that `greedy` likes best; what it would play is among them."""
+    greedy = Greedy()
+    greedy.new_game(view.state.rules, view.seat, random)
+    first = greedy.act(view, legal)
+    others = [move for move in legal if move != first]
+    if view.state.phase in _TURN_BEGINS and len(others) >= width:
+        outlook = Outlook(view)
+        others.sort(key=lambda move: -gain(outlook, move))
+    return [first, *others[: width - 1]]
+
+
+def line(table: Table, move: Move, seat: Seat, turns: int, random: Random) -> float:
+    """The chance of `seat` to win after the move and some turns that both play like `greedy`."""
+
+    def shuffle(pile: Cards) -> Cards:
+        return tuple(random.sample(pile, len(pile)))
+
+    greedy = Greedy()
+    greedy.new_game(table.state.rules, seat, random)
+    last = table.state.ply + turns + (table.state.phase in _TURN_BEGINS)
+    table, _ = play(table, move, shuffle)
+    while not table.state.over and (table.state.ply < last or table.state.phase not in _TURN_BEGINS):
+        state, hand = table.state, table.hands[table.state.to_move]
+        seen = view(state, state.to_move, hand, table.memories[state.to_move])
+        table, _ = play(table, greedy.act(seen, legal_moves(state, hand)), shuffle)
+    outcome = table.state.outcome
+    if outcome is None:
+        return Prospects(table.state, seat, sum([1 << card for card in table.hands[seat]])).win()
+    return 0.5 if outcome.winner is None else float(outcome.winner == seat)
