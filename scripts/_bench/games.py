@@ -23,7 +23,7 @@ from p2p_schotten.engine.table import Cards, Shuffle, Table, deal, play
 from p2p_schotten.ids import SEATS
 
 ROOT = Path(__file__).resolve().parents[2]
-WARM = 1000  # games that fill the caches first: a match has thousands
+WARM = 2000  # games that fill the caches first: a match has thousands
 GAMES = 60  # in one timed run: long enough that the clock's grain does not matter
 GREEDY_WARM, GREEDY_GAMES = 40, 20
 RUNS = 5

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p_schotten.engine.cards import members
-from p2p_schotten.engine.formation import NOTHING, best, key_text, side_of, with_card, without_card
+from p2p_schotten.engine.formation import NOTHING, best, key_text, may_beat, side_of, with_card, without_card
 from p2p_schotten.engine.ruleset import Contest
 from p2p_schotten.ids import CardId
 from tests.engine import oracle
@@ -119,6 +119,21 @@ def test_a_side_with_a_card_too_many_is_not_full_and_hopes_for_nothing(text: str
     last = side.cards[-1]
     assert without_card(side, last) is side_of(side.terms, side.cards[:-1])
     assert without_card(side, last).full
+
+
+def test_what_beat_a_key_once_beats_it_no_more_when_a_card_of_it_has_gone() -> None:
+    side, seven, run = side_at(["R7", "R8"], STONE), ids(["G7", "G8", "G9"], STONE), 500 + 21  # R6 R7 R8
+    nine, six = bits(["R9"], STONE), bits(["R6"], STONE)
+    others = sum(1 << card for card in seven)
+    assert may_beat(side, run, nine | six | others)  # R7 R8 R9 is worth 524
+    assert may_beat(side, run, nine)
+    assert not may_beat(side, run, six | others)  # as good is not better
+    assert may_beat(side, run - 1, six)
+    assert may_beat(side, 300, six | others)
+    assert not may_beat(side, 500, others)
+    assert may_beat(side, 200, bits(["G9"], STONE))  # R7 R8 G9: a run
+    assert may_beat(side, 200, bits(["G6"], STONE))  # another way, after the first has gone
+    assert not may_beat(side, 200, bits(["G5"], STONE))
 
 
 def test_a_side_is_the_same_in_whatever_order_its_cards_came() -> None:

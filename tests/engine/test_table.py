@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2p_schotten.engine.move import Draw, Play, Return, ReturnFrom, Scout, Support
+from p2p_schotten.engine.quick import quick
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import BATTLE_LINE, SIEGE_TACTIC, TACTIC
 from p2p_schotten.engine.table import Cards, Table, deal, play
@@ -15,6 +16,14 @@ from tests.engine.positions import ME, YOU, cards, position
 
 CLAN, TACTICS = DeckId(0), DeckId(1)
 ONE = StoneId(0)
+
+
+def test_a_tuple_made_quickly_is_the_one_that_its_own_constructor_makes() -> None:
+    made, table = quick(Table), scouting(TACTIC, "REC")
+    again = made(table.state, table.piles, table.hands, table.named, table.memories)
+    assert again == table
+    assert type(again) is Table
+    assert again.hands == table.hands
 
 
 def scouting(rules: Ruleset, scout: str) -> Table:
