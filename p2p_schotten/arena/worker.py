@@ -14,6 +14,7 @@ from types import FrameType
 import p2p_schotten
 from p2p_schotten.arena.batch import Played, play_batch
 from p2p_schotten.arena.plan import Plan
+from p2p_schotten.bots.base import Ended
 from p2p_schotten.errors import Unreadable
 
 GRACE = 5.0
@@ -43,15 +44,12 @@ def work_here(version: str, plan: Plan, numbers: range, log: str | None) -> tupl
     global _playing
     try:
         _playing = True
-        played = work(version, plan, numbers, log)
-        _playing = False
-        return played
-    except _Ended:  # the bots are let go of; an executor that catches this would hand out the next batch
+        try:
+            return work(version, plan, numbers, log)
+        finally:
+            _playing = False
+    except Ended:  # the bots are let go of; an executor that catches this would hand out the next batch
         os._exit(1)
-
-
-class _Ended(BaseException):
-    """The process is told to end. No SystemExit: a bot may raise that, and it is taken for a crash of the bot."""
 
 
 _playing = False
@@ -61,7 +59,7 @@ def _end(signal_number: int, frame: FrameType | None) -> None:
     if not _playing:  # nothing to let go of; and no half-read queue, over which the others would stumble
         os._exit(1)
     threading.Thread(target=_end_soon, daemon=True).start()
-    raise _Ended
+    raise Ended
 
 
 def _end_soon() -> None:

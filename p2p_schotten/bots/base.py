@@ -83,3 +83,11 @@ class BotStopped(SchottenError):
     def __init__(self, fault: Fault, why: str) -> None:
         super().__init__(why)
         self.fault = fault
+
+
+class Ended(BaseException):
+    """The process is told to end while a bot thinks."""
+
+
+NOT_ITS_FAULT = (KeyboardInterrupt, Ended)
+"""What may come out of a bot and is meant for the program."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 from threading import Lock
-from typing import ParamSpec, TypeVar
+from typing import TypeVar
 
-from p2p_schotten.bots.base import Bot, BotStopped, Closer, Ender, Fault, Observer
+from p2p_schotten.bots.base import NOT_ITS_FAULT, Bot, BotStopped, Closer, Ender, Fault, Observer
 from p2p_schotten.engine.move import Move, Resign
 from p2p_schotten.engine.step import Event
 from p2p_schotten.engine.view import View
+from p2p_schotten.text import clean_text
 
-P = ParamSpec("P")
 R = TypeVar("R")
 
 SHOWN_FAULT = 200  # characters of what a bot says when it stops: one line
@@ -32,13 +32,21 @@ class Seated:
 
     @property
     def name(self) -> str:
-        """What the bot is called."""
-        return self.bot.name
+        """What the bot is called; if it cannot be asked any more, as it was asked for."""
+        try:
+            return str.__str__(self.bot.name)  # no subclass, which might do something when it is printed
+        except NOT_ITS_FAULT:
+            raise
+        except BaseException:
+            return self.spec
 
     @property
     def observes(self) -> bool:
         """It wants to know what happens between its moves."""
-        return isinstance(self.bot, Observer)
+        try:
+            return self._guarded(lambda: isinstance(self.bot, Observer))
+        except BotStopped:  # it is told, and stops at that
+            return True
 
     def again(self) -> Seated:
         """The same bot for the next game, with chances of its own."""
@@ -49,26 +57,29 @@ class Seated:
         with self._lock:
             self._begin(view)
             legal = view.choices()
-            return self._guarded(self._listed, self._guarded(self.bot.act, view, legal), legal)
+            return self._guarded(lambda: self._listed(self.bot.act(view, legal), legal))
 
     def observe(self, view: View, event: Event) -> None:
         """The bot is told what happened, if it wants to know; raises BotStopped."""
-        if isinstance(self.bot, Observer):
+        bot = self._guarded(lambda: self.bot if isinstance(self.bot, Observer) else None)
+        if bot is not None:
             with self._lock:
                 self._begin(view)
-                self._guarded(self.bot.observe, view, event)
+                self._guarded(lambda: bot.observe(view, event))
 
     def over(self, view: View) -> None:
         """The bot is told how the game ended, if it wants to know; raises BotStopped."""
-        if isinstance(self.bot, Ender):
+        bot = self._guarded(lambda: self.bot if isinstance(self.bot, Ender) else None)
+        if bot is not None:
             with self._lock:
                 self._begin(view)
-                self._guarded(self.bot.game_over, view)
+                self._guarded(lambda: bot.game_over(view))
 
     def close(self) -> None:
         """No game follows with this bot. It is not waited for: this also ends what it may be thinking still."""
-        if isinstance(self.bot, Closer):
-            self._guarded(self.bot.close)
+        bot = self._guarded(lambda: self.bot if isinstance(self.bot, Closer) else None)
+        if bot is not None:
+            self._guarded(lambda: bot.close())
 
     def _listed(self, move: Move, legal: tuple[Move, ...]) -> Move:
         # Ours, not the bot's object: what is equal to a legal move may be anything else besides.
@@ -79,21 +90,33 @@ class Seated:
             return legal[legal.index(move)]
         if type(move) is Resign:
             return move
-        raise BotStopped(Fault.ILLEGAL, _line(f"{self.name} chose what may not be chosen: {move!r}"))
+        raise BotStopped(Fault.ILLEGAL, f"{self.name} chose what may not be chosen: {move!r}")
 
     def _begin(self, view: View) -> None:
         if not self._begun:
             self._begun = True
-            self._guarded(self.bot.new_game, view.state.rules, view.seat, self._random)
+            self._guarded(lambda: self.bot.new_game(view.state.rules, view.seat, self._random))
 
-    def _guarded(self, ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    def _guarded(self, ask: Callable[[], R]) -> R:
         try:
-            return ask(*args, **kwargs)
-        except BotStopped:
+            return ask()
+        except NOT_ITS_FAULT:
             raise
-        except (Exception, SystemExit) as error:  # whatever a bot raises ends the game in one sentence
-            raise BotStopped(Fault.CRASH, _line(f"{self.name} stopped: {type(error).__name__}: {error}")) from error
+        except BaseException as error:  # whatever a bot raises ends the game in one sentence
+            raise self._stopped(error) from error
+
+    def _stopped(self, error: BaseException) -> BotStopped:
+        """In our words, as far as the error can be asked: a bot may raise anything, also a BotStopped of its own."""
+        try:
+            if isinstance(error, BotStopped):
+                return BotStopped(Fault(error.fault), _line(str(error)))
+            return BotStopped(Fault.CRASH, _line(f"{self.name} stopped: {type(error).__name__}: {error}"))
+        except NOT_ITS_FAULT:
+            raise
+        except BaseException:
+            return BotStopped(Fault.CRASH, _line(f"{self.name} stopped, and cannot say why"))
 
 
 def _line(text: str) -> str:
-    return "".join(c if c.isprintable() else " " for c in text).strip()[:SHOWN_FAULT]
+    shown = "".join(c if c.isprintable() else " " for c in text[: 2 * SHOWN_FAULT]).strip()
+    return clean_text(shown, SHOWN_FAULT)

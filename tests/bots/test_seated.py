@@ -10,7 +10,7 @@ from time import sleep
 import pytest
 
 from p2p_schotten.bots import make_bot
-from p2p_schotten.bots.base import BotStopped, Fault
+from p2p_schotten.bots.base import BotStopped, Ended, Fault
 from p2p_schotten.bots.seated import Seated
 from p2p_schotten.engine.move import Claim, Move, Play, Resign
 from p2p_schotten.engine.ruleset import Ruleset
@@ -171,3 +171,89 @@ def test_a_bot_is_asked_one_thing_at_a_time_from_whatever_thread_also_in_its_nex
     for thread in threads:
         thread.join()
     assert most == [1]
+
+
+class Beyond(BaseException):
+    """No Exception, and so not what a bot is expected to raise."""
+
+
+class Mute(Exception):
+    """Ends the program when it is asked what it says."""
+
+    def __str__(self) -> str:
+        raise SystemExit(0)
+
+
+class Named(str):
+    """A name that raises when it is printed."""
+
+    __slots__ = ()
+
+    def __format__(self, how: str) -> str:
+        raise RuntimeError("not printed")
+
+
+class Attacker(Scripted):
+    """Raises something; its attributes raise once its game has begun."""
+
+    name = Named("attacker")
+
+    def __init__(self, error: BaseException, nameless: bool = False) -> None:
+        super().__init__(lambda legal: legal[0])
+        self.error, self.nameless = error, nameless
+
+    def act(self, view: View, legal: tuple[Move, ...]) -> Move:
+        raise self.error
+
+    def __getattribute__(self, wanted: str) -> object:
+        if wanted in ("observe", "game_over", "close") or (wanted == "name" and self.nameless):
+            raise RuntimeError(f"no {wanted}")
+        return super().__getattribute__(wanted)
+
+
+@pytest.mark.parametrize(
+    ("error", "fault", "why"),
+    [
+        (Beyond("far\x1b[2J"), Fault.CRASH, "attacker stopped: Beyond: far [2J"),
+        (GeneratorExit(), Fault.CRASH, "attacker stopped: GeneratorExit:"),
+        (Mute(), Fault.CRASH, "attacker stopped, and cannot say why"),
+        (BotStopped(Fault.SILENCE, "I\x1b[2J\nsleep"), Fault.SILENCE, "I [2J sleep"),
+        (BotStopped("win", "won"), Fault.CRASH, "attacker stopped, and cannot say why"),  # type: ignore[arg-type]
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_an_attacker_who_raises_what_is_no_exception_or_cannot_be_printed_has_stopped_in_one_clean_sentence(
+    error: BaseException, fault: Fault, why: str
+) -> None:
+    with pytest.raises(BotStopped) as stopped:
+        Seated(Attacker(error), 0, "spec").choose(START)
+    assert (stopped.value.fault, str(stopped.value)) == (fault, why)
+
+
+def test_an_attacker_who_says_more_than_a_line_of_results_holds_is_cut_short() -> None:
+    said = "\N{GRINNING FACE}" * 5000
+    for error in (BotStopped(Fault.GARBAGE, said), ValueError(said)):
+        with pytest.raises(BotStopped) as stopped:
+            Seated(Attacker(error), 0, "spec").choose(START)
+        assert len(str(stopped.value)) == 200
+
+
+def test_an_attacker_whose_attributes_raise_has_crashed_where_they_are_needed() -> None:
+    seated = Seated(Attacker(ValueError("no"), nameless=True), 0, "spec")
+    assert seated.name == "spec"
+    assert seated.observes, "so it is told, and stops at that"
+    asks: tuple[tuple[Callable[[], None], str], ...] = (
+        (lambda: seated.observe(START, Dealt(6, ME)), "observe"),
+        (lambda: seated.over(START), "game_over"),
+        (seated.close, "close"),
+    )
+    for ask, missing in asks:
+        with pytest.raises(BotStopped, match=f"^spec stopped: RuntimeError: no {missing}$") as stopped:
+            ask()
+        assert stopped.value.fault is Fault.CRASH
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), Ended()], ids=repr)
+def test_what_is_meant_for_the_program_is_no_fault_of_the_bot(error: BaseException) -> None:
+    with pytest.raises(type(error)):
+        Seated(Attacker(error), 0, "spec").choose(START)
