@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from p2p_schotten.bots.base import Bot
+from p2p_schotten.bots.base import NOT_ITS_FAULT, Bot
 from p2p_schotten.bots.seated import Seated
 from p2p_schotten.errors import Unreadable
 from p2p_schotten.text import clean_text
@@ -69,11 +69,10 @@ def find_bot(spec: str, log: Path | None = None) -> Bot:
         bot = maker(**options)
         if not program and not (isinstance(bot.name, str) and callable(bot.new_game) and callable(bot.act)):
             raise TypeError("a bot has a name, new_game and act")
-    except Unreadable:
+    except (Unreadable, *NOT_ITS_FAULT):
         raise
-    except Exception as error:  # somebody's class may raise anything
-        what = "" if isinstance(error, TypeError) else f"{type(error).__name__}: "
-        raise Unreadable(f"{clean_text(name, 80)} cannot be made so: {clean_text(what + str(error), 150)}") from error
+    except BaseException as error:  # somebody's class may raise anything
+        raise Unreadable(f"{clean_text(name, 80)} cannot be made so: {_why(error, TypeError)}") from error
     return bot
 
 
@@ -105,12 +104,23 @@ def _loaded(where: str) -> Callable[..., Bot]:
         sys.path.append("")
     try:
         made: Callable[..., Bot] = getattr(import_module(module), attribute)
-    except Exception as error:  # somebody's module may raise anything
-        what = clean_text(f"{type(error).__name__}: {error}", 150)
-        raise Unreadable(f"no bot at {clean_text(where, 80)}: {what}") from error
+    except NOT_ITS_FAULT:
+        raise
+    except BaseException as error:  # somebody's module may raise anything, and leave the program too
+        raise Unreadable(f"no bot at {clean_text(where, 80)}: {_why(error)}") from error
     if not callable(made):
         raise Unreadable(f"no bot at {clean_text(where, 80)}: it is no class")
     return made
+
+
+def _why(error: BaseException, *speaking: type[BaseException]) -> str:
+    """What an error of somebody's says, with its kind unless it is one that speaks for itself."""
+    try:
+        return clean_text(f"{error}" if isinstance(error, speaking) else f"{type(error).__name__}: {error}", 150)
+    except NOT_ITS_FAULT:
+        raise
+    except BaseException:
+        return "it cannot say why"
 
 
 def _option(word: str) -> tuple[str, int | float | str]:

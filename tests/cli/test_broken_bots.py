@@ -38,6 +38,15 @@ class Angry:
 
 class Numbered(Nameless):
     name = 7
+
+class Leaver(Nameless):
+    def __init__(self): raise SystemExit(0)
+
+class Mute(Exception):
+    def __str__(self): raise BaseException
+
+class Speechless(Nameless):
+    def __init__(self): raise Mute
 """
 
 
@@ -78,6 +87,9 @@ def test_an_opponent_that_raises_leaves_the_game_unfinished_and_says_so(broken: 
         ("odd:Idle", "odd:Idle cannot be made so: AttributeError: 'Idle' object has no attribute 'act'"),
         ("odd:Angry", "odd:Angry cannot be made so: ValueError: not today"),
         ("odd:Numbered", "odd:Numbered cannot be made so: a bot has a name, new_game and act"),
+        ("odd:Leaver", "odd:Leaver cannot be made so: SystemExit: 0"),
+        ("odd:Speechless", "odd:Speechless cannot be made so: it cannot say why"),
+        ("leaving_import:Bot", "no bot at leaving_import:Bot: SystemExit: 0"),
         ("os:getcwd", "os:getcwd cannot be made so: AttributeError: 'str' object has no attribute 'name'"),
         ("odd:Gone", "no bot at odd:Gone: AttributeError: module 'odd' has no attribute 'Gone'"),
         ("broken_import:Bot", "no bot at broken_import:Bot: ZeroDivisionError: division by zero"),
@@ -88,6 +100,7 @@ def test_what_is_no_bot_is_refused_in_one_sentence_before_anybody_is_waited_for(
 ) -> None:
     (tmp_path / "odd.py").write_text(ODD)
     (tmp_path / "broken_import.py").write_text("1 / 0")
+    (tmp_path / "leaving_import.py").write_text("raise SystemExit(0)  # a script without a __main__ guard")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "odd", raising=False)
     monkeypatch.setenv("SCHOTTEN_HOME", str(tmp_path / "home"))
