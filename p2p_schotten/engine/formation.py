@@ -215,8 +215,8 @@ def _best(grid: Grid, hopes: Hopes, among: int, above: int) -> tuple[int, int]:
         return NOTHING
     cards = 0
     for row in grid.rows if hopes.lowest else reversed(grid.rows):
-        if missing:
-            cards |= (some := _highest(among & row, missing))
+        if missing and (there := among & row):
+            cards |= (some := _highest(there, missing))
             missing -= some.bit_count()
     total = hopes.total + _sum(grid, cards)
     key = SUM - total if hopes.lowest else SUM + total
