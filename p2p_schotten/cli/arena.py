@@ -5,9 +5,8 @@ from __future__ import annotations
 import json as json_lines
 import os
 import signal
-import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stdout
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from p2p_schotten.cli.options import Json, Plain, Rules, Set, chosen_offer
+from p2p_schotten.cli.options import Json, Plain, Rules, Set, chosen_offer, keep_output
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.disk import DISK, replace_file
 from p2p_schotten.ids import SEATS
@@ -81,6 +80,7 @@ def arena(
         raise Failure(Status.USAGE, _("--resume needs --out FILE, the file to go on with"))
     if keep is not None and not sealed:
         raise Failure(Status.USAGE, _("--keep needs --sealed: other games have no transcripts"))
+    output = keep_output()  # what a bot prints must not stand between the lines that a script reads
     match = Match(_plan(bots, rules, flags, seed, sealed), pairs, _question(sprt, len(bots)))
     batches = ceil(match.total / batch_size(match.plan))
     crew = crew_of(executor, jobs or min(os.cpu_count() or 1, batches, MOST_JOBS))
@@ -89,10 +89,10 @@ def arena(
         progress = chosen_progress(match, plain or json)
         why = "" if match.over else _play(match, crew, records, progress)
     if json:
-        print(json_lines.dumps(fields(match)))
+        print(json_lines.dumps(fields(match)), file=output)
     else:
         for line in lines(match):
-            print(line)
+            print(line, file=output)
     if why:
         raise Failure(Status.UNFINISHED, why, "" if out is None else _("--resume goes on with {file}").format(file=out))
     return Status.DONE
@@ -194,8 +194,7 @@ def _play(match: Match, crew: AbstractContextManager[Crew], records: Records, pr
 
     log = None if records.log is None else str(records.log.absolute())
     try:
-        # What a bot prints must not stand between the lines that a script reads.
-        with _interruptible(), redirect_stdout(sys.stderr), crew as playing, progress:
+        with _interruptible(), crew as playing, progress:
             for one, two in played(match.plan, playing, match.missing, log):
                 games = (one.game, two.game)
                 records.keep(match, games, (one.transcript, two.transcript))

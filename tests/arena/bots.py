@@ -145,6 +145,12 @@ class Prints(Plain):
 
     name = "prints"
 
+    def __init__(self) -> None:
+        print("I am made")
+
+    def close(self) -> None:
+        print("I go")
+
     def act(self, view: View, legal: tuple[Move, ...]) -> Move:
         print("I think", legal[0])
         return legal[0]
