@@ -19,8 +19,8 @@ from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.text import clean_text
 
 FORMAT = 1
-MAX_HEADER = 64 * 1024  # bytes: a hundred bots with commands of 500 characters
-MAX_LINE = 4096  # bytes: a sentence of 200 characters, each escaped as \\uXXXX, and 300 for the rest
+MAX_HEADER = 512 * 1024  # bytes: fifty bots with commands of 500 characters, each up to 12 bytes as \uXXXX\uXXXX
+MAX_LINE = 4096  # bytes: a sentence of 200 characters, each escaped as \uXXXX, and 300 for the rest
 MOST_PLIES = 100_000  # a game has some hundreds at most
 MOST_POINTS = 1_000
 _REASONS = frozenset((FORFEIT, *(reason.value for reason in Reason)))

@@ -14,6 +14,8 @@ from p2p_schotten.arena.lines import MAX_LINE, game_lines
 from p2p_schotten.arena.plan import Game, Place, Plan
 from p2p_schotten.arena.results import Pair, ResultsError, new_results, old_results
 from p2p_schotten.bots.base import Fault
+from p2p_schotten.bots.finding import MAX_SPEC
+from p2p_schotten.cli.arena import MOST_BOTS
 from p2p_schotten.ids import SEATS
 from tests.arena.plans import FIRST, PLAIN, plan
 
@@ -175,6 +177,21 @@ def test_a_new_file_takes_the_place_of_no_other(path: Path) -> None:
     with pytest.raises(ResultsError, match="exists already, and is not overwritten"):
         new_results(path, MATCH)
     assert path.read_bytes() == b"mine"
+
+
+def test_the_longest_header_is_read_again_and_a_longer_one_costs_no_results(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = plan(*["cmd:" + "\N{GAME DIE}" * (MAX_SPEC - 4)] * MOST_BOTS)
+    kept = written(path, PAIRS[:1], match)
+    found: list[Pair] = []
+    with old_results(path, match, found.append):
+        assert found == PAIRS[:1]
+    assert path.read_bytes() == kept
+    monkeypatch.setattr("p2p_schotten.arena.results.MAX_HEADER", 1000)
+    with pytest.raises(ResultsError, match="it is no file of results of the arena"):
+        old_results(path, match, passed_over)
+    assert path.read_bytes() == kept
 
 
 def test_nobody_else_writes_the_file_meanwhile(path: Path) -> None:
