@@ -57,18 +57,16 @@ def play_game(table: Table, bots: Sequence[Seated], shuffle: Shuffle) -> Result:
     events: tuple[Event, ...] = new_game(table.state.rules, table.state.turn).events if observers else ()
     asked = table.state.to_move
     try:
-        while True:
+        while table.state.outcome is None:
             for asked in observers:
                 _tell(bots[asked], _seen(table, asked), events)
-            if table.state.outcome is not None:
-                break
             asked = table.state.to_move
             table, events = play(table, bots[asked].choose(_seen(table, asked)), shuffle)
     except BotStopped as error:
         return forfeited(table.state, Stopped(asked, error.fault, str(error)))
     stopped = None
     for seat in SEATS:
-        stopped = told_the_end(bots[seat], _seen(table, seat)) or stopped
+        stopped = told_the_end(bots[seat], _seen(table, seat), events) or stopped
     return decided(table.state.outcome, table.state.ply, stopped)
 
 
@@ -83,9 +81,10 @@ def forfeited(state: State, stopped: Stopped) -> Result:
     return Result(ended.winner, FORFEIT, ended.points, state.ply, stopped)
 
 
-def told_the_end(bot: Seated, seen: View) -> Stopped | None:
-    """The bot knows how its game ended; if it stops at that, the result stands, and this tells of it."""
+def told_the_end(bot: Seated, seen: View, events: Sequence[Event] = ()) -> Stopped | None:
+    """The bot knows how its game ended, and what ended it; if it stops at that, the result stands, and this tells."""
     try:
+        _tell(bot, seen, events)
         bot.over(seen)
     except BotStopped as error:
         return Stopped(seen.seat, error.fault, str(error))

@@ -78,13 +78,13 @@ class _Sitting:
                     self._tell(peer, events)
                 if peer.choices():
                     self._tell(peer, peer.play(self._choice(peer)))
-        if self.forfeit is None:
-            for peer, bot in zip(self.peers, self.bots, strict=True):
-                self.late = told_the_end(bot, peer.view()) or self.late
+        for peer in self.peers:
+            if self.forfeit is None and peer.seat not in self._gone:
+                self.late = told_the_end(self.bots[peer.seat], peer.view()) or self.late
 
     def _tell(self, peer: Peer, events: tuple[Event, ...]) -> None:
         bot = self.bots[peer.seat]
-        if self.forfeit is None and bot.observes:
+        if self.forfeit is None and peer.seat not in self._gone and bot.observes:
             try:
                 for event in events:
                     if isinstance(event, Happened):
@@ -101,9 +101,11 @@ class _Sitting:
         return Resign()
 
     def _stop(self, peer: Peer, error: BotStopped) -> None:
-        """That bot plays no more; the first one to stop has lost."""
+        """That bot plays no more; the first one to stop has lost, unless the game was over already."""
         self._gone.add(peer.seat)
-        state = peer.session.state
+        state, stopped = peer.session.state, Stopped(peer.seat, error.fault, str(error))
         assert state is not None
-        if self.forfeit is None:
-            self.forfeit = forfeited(state, Stopped(peer.seat, error.fault, str(error)))
+        if state.outcome is not None:
+            self.late = stopped
+        elif self.forfeit is None:
+            self.forfeit = forfeited(state, stopped)

@@ -8,7 +8,7 @@ from random import Random
 from p2p_schotten.bots.base import BotStopped, Fault
 from p2p_schotten.engine.move import Claim, Move, Resign
 from p2p_schotten.engine.ruleset import Ruleset
-from p2p_schotten.engine.step import Event
+from p2p_schotten.engine.step import Ended, Event
 from p2p_schotten.engine.view import View
 from p2p_schotten.ids import Seat
 
@@ -67,7 +67,8 @@ class GivesUp(Plain):
 
 
 class Stops(Plain):
-    """Stops in one of the five ways: at its first move, or when it is told something, or that the game is over."""
+    """Stops in one of the five ways: at its first move, or when it is told something, how the game ended, or that
+    it is over."""
 
     name = "stops"
 
@@ -84,7 +85,7 @@ class Stops(Plain):
         raise BotStopped(self.fault, f"stops: {self.fault.value}")
 
     def observe(self, view: View, event: Event) -> None:
-        if self.when == "observe":
+        if self.when == "observe" or (self.when == "ended" and isinstance(event, Ended)):
             raise ValueError("do not tell me")
 
     def game_over(self, view: View) -> None:

@@ -9,7 +9,7 @@ from p2p_schotten.arena.plan import dealt, shuffler
 from p2p_schotten.bots.base import Bot, Fault
 from p2p_schotten.bots.seated import Seated
 from p2p_schotten.engine.step import Dealt, Ended, Played, Reason
-from p2p_schotten.ids import SEATS, other
+from p2p_schotten.ids import SEATS, Seat, other
 from tests.arena.bots import First, GivesUp, Plain, Stops
 from tests.arena.plans import plan
 
@@ -76,8 +76,11 @@ def test_who_stops_when_he_is_told_something_forfeits_though_the_other_is_to_mov
     assert result.stopped == Stopped(SEATS[1], Fault.CRASH, "stops stopped: ValueError: do not tell me")
 
 
-def test_who_stops_when_the_game_is_over_has_not_lost_by_that() -> None:
+@pytest.mark.parametrize(("when", "why"), [("ended", "do not tell me"), ("over", "is it over?")])
+@pytest.mark.parametrize("seat", SEATS)
+def test_who_stops_when_the_game_is_over_has_not_lost_by_that(when: str, why: str, seat: Seat) -> None:
     sound = played(Plain(), Plain())
-    result = played(Plain(), Stops(when="over"))
+    stops = Stops(when=when)
+    result = played(*((stops, Plain()) if seat == 0 else (Plain(), stops)))
     assert (result.winner, result.reason, result.points) == (sound.winner, sound.reason, sound.points)
-    assert result.stopped == Stopped(SEATS[1], Fault.CRASH, "stops stopped: ValueError: is it over?")
+    assert result.stopped == Stopped(seat, Fault.CRASH, f"stops stopped: ValueError: {why}")

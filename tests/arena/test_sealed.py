@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2p_schotten.arena.batch import play_batch
-from p2p_schotten.arena.game import FORFEIT
+from p2p_schotten.arena.game import FORFEIT, Stopped
 from p2p_schotten.arena.plan import first_of
 from p2p_schotten.arena.sealed import play_sealed
 from p2p_schotten.bots.base import Fault
@@ -13,7 +13,7 @@ from p2p_schotten.bots.seated import Seated
 from p2p_schotten.ids import SEATS
 from p2p_schotten.protocol.session import first_seat
 from p2p_schotten.transcript import verify
-from tests.arena.bots import First, GivesUp
+from tests.arena.bots import First, GivesUp, Stops
 from tests.arena.plans import FIRST, PLAIN, plan
 
 
@@ -48,6 +48,13 @@ def test_a_bot_that_stops_has_lost_and_its_seat_resigns_in_the_transcript() -> N
     assert result.stopped is not None
     assert (result.stopped.seat, result.stopped.fault) == (SEATS[1], Fault.CRASH)
     assert verify(played.transcript).session.outcome is not None
+
+
+def test_a_bot_that_stops_when_it_is_told_the_end_has_not_lost_by_that() -> None:
+    bots = Seated(GivesUp(0), 1), Seated(Stops(when="ended"), 2)
+    result, _ = play_sealed(plan(gives_up(0), "tests.arena.bots:Stops,when=ended", sealed=True), 0, (0, 1), bots)
+    assert (result.winner, result.reason) == (1, "resignation")
+    assert result.stopped == Stopped(SEATS[1], Fault.CRASH, "stops stopped: ValueError: do not tell me")
 
 
 @pytest.mark.parametrize("rules", ["base", "siege-tactic"])
