@@ -57,7 +57,10 @@ class Crew:
 
 
 def played(plan: Plan, crew: Crew, numbers: range, log: str | None = None) -> Iterator[tuple[Played, Played]]:
-    """The two games of each of these pairs, in order; raises WorkersLost, NoWorkers, Unreadable, Unproven."""
+    """The two games of each of these pairs, in order; raises WorkersLost, NoWorkers, Unreadable, Unproven.
+
+    A batch of which the first pairs are known is played from its beginning: a bot may remember them.
+    """
     parts = _parts(numbers, batch_size(plan))
     waiting: deque[tuple[range, Future[tuple[Played, ...]]]] = deque()
     while True:
@@ -67,7 +70,7 @@ def played(plan: Plan, crew: Crew, numbers: range, log: str | None = None) -> It
             return
         part, future = waiting.popleft()
         games = _result(future)
-        yield from zip(games[::2], games[1::2], strict=True)
+        yield from islice(zip(games[::2], games[1::2], strict=True), max(0, numbers.start - part.start), None)
 
 
 def batch_size(plan: Plan) -> int:
@@ -76,12 +79,9 @@ def batch_size(plan: Plan) -> int:
 
 
 def _parts(numbers: range, size: int) -> Iterator[range]:
-    """The numbers in batches that begin at multiples of `size`, wherever the first one lies."""
-    start = numbers.start
-    while start < numbers.stop:
-        stop = min(start - start % size + size, numbers.stop)
-        yield range(start, stop)
-        start = stop
+    """The batches that hold these numbers, from the beginning of the first one: they begin at multiples of `size`."""
+    for start in range(numbers.start - numbers.start % size, numbers.stop, size) if numbers else ():
+        yield range(start, min(start + size, numbers.stop))
 
 
 def _submitted(crew: Crew, plan: Plan, part: range, log: str | None) -> Future[tuple[Played, ...]]:

@@ -37,6 +37,14 @@ def test_which_games_share_a_bot_depends_on_their_numbers_alone() -> None:
     assert all_of(match, range(BATCH, BATCH + 2)) == all_of(match, range(2 * BATCH))[BATCH : BATCH + 2]
 
 
+def test_who_goes_on_in_the_middle_of_a_batch_meets_bots_that_remember_its_beginning() -> None:
+    match = plan(LEARNS, PLAIN)
+    whole = all_of(match, range(2 * BATCH))
+    assert all_of(match, range(BATCH - 2, 2 * BATCH)) == whole[BATCH - 2 :]
+    assert all_of(match, range(BATCH - 2, BATCH - 1)) == whole[BATCH - 2 : BATCH - 1]
+    assert all_of(match, range(BATCH - 2, BATCH - 2)) == []
+
+
 def test_this_process_plays_a_batch_when_its_games_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     batches: list[range] = []
 
