@@ -34,7 +34,7 @@ sealed pair takes seconds by itself."""
 AHEAD = 3
 """Batches per process that are handed out and not yet taken back, so that nobody waits for the slowest one."""
 
-DASK = re.compile(r"dask:((?:tcp|tls)://[^\s/:]+(?::[^\s/:]+)*:[0-9]{1,5})", re.ASCII)
+DASK = re.compile(r"dask:((?:tcp|tls)://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+):([0-9]{1,5}))")
 MAX_PORT = 65_535
 CONNECT_SECONDS = 10
 
@@ -128,9 +128,17 @@ def crew_of(executor: str | None, jobs: int) -> AbstractContextManager[Crew]:
     if executor is None:
         return processes(jobs) if jobs > 1 else this_process()
     address = DASK.fullmatch(executor)
-    if address is None or int(address[1].rpartition(":")[2]) > MAX_PORT:
+    if address is None or not _is_host(address[2]) or not 1 <= int(address[3]) <= MAX_PORT:
         raise Unreadable(f"{clean_text(executor, 60)!r} is no executor: expected dask:tcp://HOST:PORT")
     return cluster(address[1])
+
+
+def _is_host(name: str) -> bool:
+    """Whether the system would look for it at all: dask leaves a half-made client behind where it would not."""
+    try:
+        return bool(name.encode("idna"))
+    except UnicodeError:  # a part of it is empty, or longer than 63 characters
+        return False
 
 
 @contextmanager
@@ -161,21 +169,21 @@ def cluster(address: str) -> Iterator[Crew]:
     """The workers of the dask scheduler at that address; what they have not begun is called off afterwards."""
     try:
         from distributed import Client
+        from distributed.security import Security
     except ModuleNotFoundError as error:
         raise NoWorkers("dask is not installed: it comes with the extra cluster, p2p-schotten[cluster]") from error
-    for logger in (
-        "distributed.client",
-        "distributed.core",
-    ):  # what becomes of it is said in a sentence, without its log
+    if address.startswith("tls:") and Security().get_connection_args("client")["ssl_context"] is None:
+        raise NoWorkers(f"no certificate for {address}: dask's configuration names it (distributed.comm.tls)")
+    for logger in ("distributed.client", "distributed.core"):  # a sentence says what becomes of it, not its log
         logging.getLogger(logger).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise NoWorkers(f"no dask scheduler at {clean_text(address, 100)}: {clean_text(str(error), 200)}") from error
+        raise NoWorkers(f"no dask scheduler at {address}: {clean_text(str(error), 200)}") from error
     try:
         threads = sum(client.nthreads().values())
         if not threads:
-            raise NoWorkers(f"the dask scheduler at {clean_text(address, 100)} has no workers")
+            raise NoWorkers(f"the dask scheduler at {address} has no workers")
         yield Crew(client.get_executor(), work, AHEAD * threads)
     finally:
         client.close(timeout=CONNECT_SECONDS)

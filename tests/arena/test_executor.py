@@ -79,11 +79,26 @@ def test_a_worker_of_another_version_plays_nothing() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", "spark", "dask:", "dask:here", "dask:tcp://", "dask:tcp://a:b", "dask:tcp://a:99999", "dask:tcp://a b:1"],
+    [
+        *("", "spark", "dask:", "dask:here", "dask:tcp://", "dask:tcp://a:b", "dask:tcp://a:99999", "dask:tcp://a b:1"),
+        *("dask:tcp://a:0", "dask:tcp://a..b:1", "dask:tcp://" + 64 * "a" + ":1", "dask:tcp://::1:1"),
+        *("dask:tcp://a\x1b:1", "dask:tcp://a:1\n"),
+    ],
 )
 def test_an_executor_that_is_none_is_refused(name: str) -> None:
     with pytest.raises(Unreadable, match=r"is no executor: expected dask:tcp://HOST:PORT"):
         crew_of(name, 1)
+
+
+@pytest.mark.parametrize("address", ["tcp://10.0.0.5:8786", "tls://host-1.example.org:1", "tcp://[::1]:65535"])
+def test_an_executor_is_an_address_that_dask_knows(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p_schotten.arena.executor.cluster", lambda found: found)
+    assert crew_of(f"dask:{address}", 1) == address  # type: ignore[comparison-overlap]
+
+
+def test_a_cluster_that_wants_a_certificate_is_not_asked_without_one() -> None:
+    with pytest.raises(NoWorkers, match=r"^no certificate for tls://127\.0\.0\.1:1: "):
+        all_of(plan(FIRST, PLAIN), range(1), "dask:tls://127.0.0.1:1")
 
 
 def test_without_dask_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
