@@ -63,40 +63,40 @@ def greedy_game(rules: Ruleset, chance: random.Random) -> int:
 
 
 def games(units: Units) -> list[Row]:
-    """Speed and length of random games of every ruleset, best and median of runs that are interleaved."""
-    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in RULESETS}  # seconds and SM of a game, per run
-    plies: dict[str, list[int]] = {name: [] for name in RULESETS}
+    """Speed and length of random games of every ruleset, of greedy's, and of other libraries' games."""
     clear_caches("p2p_schotten.engine")
     began = time.process_time()
     random_game(RULESETS["base"], random.Random(0))
     cold = time.process_time() - began
-    for rules in RULESETS.values():
-        chance = random.Random(RUNS)
-        for _ in range(WARM):
-            random_game(rules, chance)
-    for seed in range(RUNS):
-        for name, rules in RULESETS.items():
-            chance = random.Random(seed)
-
-            def run(rules: Ruleset = rules, name: str = name, chance: random.Random = chance) -> None:
-                plies[name].extend(random_game(rules, chance) for _ in range(GAMES))
-
-            for took, costs in units.beside(run, 1):
-                taken[name].append((took / GAMES, took / GAMES / costs["mul"]))
-    rows = []
-    for name in RULESETS:
-        best = min(sm for _, sm in taken[name])
-        goal = Goal("at least", *GOALS.get(name, OTHER_GOAL))
-        middle = statistics.median(sm for _, sm in taken[name])
-        length = f"mean {statistics.mean(plies[name]):.1f}, at most {max(plies[name])} in {len(plies[name])} games"
-        rows += [
-            Row(f"random {name} game, best of five", best, "SM"),
-            Row(f"random {name} game, median", middle, "SM"),
-            Row(f"random {name} games per second at 100 us per SM, best", SCALE / best, "/s", goal),
-            Row(f"random {name} games per second, best", 1 / min(took for took, _ in taken[name]), "/s"),
-            Row(f"plies of a {name} game, median", statistics.median(plies[name]), "", None, length),
-        ]
+    rows = [row for name in RULESETS for row in _random(name, units)]
     return [*rows, Row("first base game, engine caches empty", cold * 1000, "ms"), *_greedy(units), *elsewhere.games()]
+
+
+def _random(name: str, units: Units) -> list[Row]:
+    """Speed and length of random games of one ruleset, as in a match of it: the caches know no other."""
+    rules, chance, plies = RULESETS[name], random.Random(0), list[int]()
+    clear_caches("p2p_schotten.engine")
+    for _ in range(WARM):
+        random_game(rules, chance)
+
+    def run() -> None:
+        plies.extend([random_game(rules, chance) for _ in range(GAMES)])
+
+    runs = units.beside(run, RUNS)
+    costs = [took / GAMES / unit["mul"] for took, unit in runs]
+    length = f"mean {statistics.mean(plies):.1f}, at most {max(plies)} in {len(plies)} games"
+    return [
+        Row(f"random {name} game, best of five", min(costs), "SM"),
+        Row(f"random {name} game, median", statistics.median(costs), "SM"),
+        Row(
+            f"random {name} games per second at 100 us per SM, best",
+            SCALE / min(costs),
+            "/s",
+            Goal("at least", *GOALS.get(name, OTHER_GOAL)),
+        ),
+        Row(f"random {name} games per second, best", GAMES / min(took for took, _ in runs), "/s"),
+        Row(f"plies of a {name} game, median", statistics.median(plies), "", None, length),
+    ]
 
 
 def _greedy(units: Units) -> list[Row]:
