@@ -162,7 +162,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 # fmt: off
-# ruff: noqa: E501
 Network = tuple[tuple[tuple[tuple[float, ...], float, float], ...], float]
 """Per hidden unit the weights of the figures, its offset and its worth; then the offset of the answer."""
 '''

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from p2p_schotten.bots.outlook import Outlook, fitted
 from p2p_schotten.bots.ruses import gains, price
+from p2p_schotten.bots.worth import Pool
 from p2p_schotten.engine.move import Claim, Discard, Draw, Move, Oil, Retreat
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import Phase, State, ground_terms
@@ -27,11 +28,16 @@ class Greedy:
     name = "greedy"
     _random: Random
     _last: Outlook | None
+    _whole: Pool | None
 
     def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:
         """Chance decides between moves that gain the same."""
         self._random = random
-        self._last = None
+        self._last = self._whole = None
+
+    def among(self, whole: Pool) -> None:
+        """The game is one of many that begin with these cards unseen."""
+        self._whole = whole
 
     def act(self, view: View, legal: tuple[Move, ...]) -> Move:
         """A claim when there is one, else the move that gains most."""
@@ -53,7 +59,7 @@ class Greedy:
                 assert_never(phase)
 
     def _play(self, view: View, choices: Sequence[Move]) -> Move:
-        outlook = self._last = Outlook(view, self._last)
+        outlook = self._last = Outlook(view, self._last, self._whole)
         valued = list(zip(choices, gains(outlook, choices), strict=True))
         if outlook.rules.siege is not None:
             before = [(move, gain) for move, gain in valued if isinstance(move, Oil | Retreat)]

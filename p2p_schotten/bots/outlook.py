@@ -20,15 +20,17 @@ from p2p_schotten.ids import SEATS, CardId, Seat, StoneId, other
 class Outlook:
     """Serves for one choice. `now` is what each stone promises; a gain is what a change adds to that, weighed."""
 
-    def __init__(self, view: View, last: Outlook | None = None) -> None:
-        """What the `last` outlook found out about cards that are still unseen is not worked out again."""
+    def __init__(self, view: View, last: Outlook | None = None, whole: Pool | None = None) -> None:
+        """What the `last` outlook, or that of the `whole` set of cards, found out about cards that are still unseen is
+        not worked out again."""
         self.state, self.rules, self.seat, self.foe = view.state, view.state.rules, view.seat, other(view.seat)
         self._plain = self.rules.tactics is None and self.rules.siege is None
         last_numbered = len(self.rules.decks[0].cards)
         self.numbered = tuple([card for card in view.hand if card < last_numbered])
         self._hand = Pool(sum([1 << card for card in view.hand]), self._lasting())
         unseen = self.state.unseen
-        self._unseen: Pool = Pool(unseen, {} if last is None or unseen & ~last._unseen.cards else last._unseen.known)
+        known = {} if last is None or unseen & ~last._unseen.cards else last._unseen.known
+        self._unseen: Pool = Pool(unseen, known, None if whole is None or unseen & ~whole.cards else whole)
         self._weights = self._weighed()
         self._twins = self._paired()
         self._puts: dict[tuple[CardId, StoneId], float] = {}

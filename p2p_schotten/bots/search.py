@@ -19,6 +19,7 @@ from p2p_schotten.bots.outlook import Outlook
 from p2p_schotten.bots.prospects import Prospects
 from p2p_schotten.bots.ruses import gain
 from p2p_schotten.bots.worlds import world
+from p2p_schotten.bots.worth import Pool
 from p2p_schotten.engine.move import Claim, Move
 from p2p_schotten.engine.rules import legal_moves
 from p2p_schotten.engine.ruleset import Ruleset
@@ -67,7 +68,7 @@ class Search:
         return self._best(view, promising(view, legal, self._width, self._random))
 
     def _best(self, view: View, moves: list[Move]) -> Move:
-        won = dict.fromkeys(moves, 0.0)
+        won, whole = dict.fromkeys(moves, 0.0), Pool(view.state.unseen, {})
         began, played, stage = thread_time(), 0, 1
         while len(moves) > 1:
             used = thread_time() - began if self._timed else float(played)
@@ -79,7 +80,7 @@ class Search:
             chance = self._random.getrandbits(64)
             table = world(view, Random(chance))
             for move in moves:
-                won[move] += line(table, move, view.seat, self._turns, Random(chance))
+                won[move] += line(table, move, view.seat, self._turns, Random(chance), whole)
             played += len(moves)
         return max(moves, key=lambda move: won[move])
 
@@ -96,14 +97,18 @@ def promising(view: View, legal: tuple[Move, ...], width: int, random: Random) -
     return [first, *others[: width - 1]]
 
 
-def line(table: Table, move: Move, seat: Seat, turns: int, random: Random) -> float:
-    """The chance of `seat` to win after the move and some turns that both play like `greedy`."""
+def line(table: Table, move: Move, seat: Seat, turns: int, random: Random, whole: Pool) -> float:
+    """The chance of `seat` to win after the move and some turns that both play like `greedy`.
+
+    `whole`: the cards that are unseen at the table, and what is known of them from other lines.
+    """
 
     def shuffle(pile: Cards) -> Cards:
         return tuple(random.sample(pile, len(pile)))
 
     greedy = Greedy()
     greedy.new_game(table.state.rules, seat, random)
+    greedy.among(whole)
     last = table.state.ply + turns + (table.state.phase in _TURN_BEGINS)
     table, _ = play(table, move, shuffle)
     while not table.state.over and (table.state.ply < last or table.state.phase not in _TURN_BEGINS):

@@ -10,7 +10,7 @@ from random import Random
 
 from p2p_schotten.engine.cards import members
 from p2p_schotten.engine.state import Phase
-from p2p_schotten.engine.table import Cards, Table
+from p2p_schotten.engine.table import NO_MEMORIES, Cards, Table
 from p2p_schotten.engine.view import NO_MEMORY, Memory, View
 from p2p_schotten.ids import CardId, DeckId
 
@@ -70,4 +70,6 @@ def _named(view: View, hands: tuple[Cards, Cards]) -> tuple[Cards, Cards]:
 
 
 def _memories(view: View) -> tuple[Memory, Memory]:
+    if view.memory == NO_MEMORY:
+        return NO_MEMORIES
     return (view.memory, NO_MEMORY) if view.seat == 0 else (NO_MEMORY, view.memory)

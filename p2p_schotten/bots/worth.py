@@ -42,15 +42,18 @@ class Pool:
     """A set of cards, and what sides reach with those of them that do not lie on the side already.
 
     `known` is what sides reached when the set was the same or larger, by their identity (sides are interned). Fewer
-    cards make no better key: so it is the best one still while the cards that it needs are there.
+    cards make no better key: so it is the best one still while the cards that it needs are there. `whole` is a larger
+    set from which many others are left: what it knows serves them all.
     """
 
-    def __init__(self, cards: int, known: dict[int, Reach]) -> None:
-        self.cards, self.known = cards, known
+    def __init__(self, cards: int, known: dict[int, Reach], whole: Pool | None = None) -> None:
+        self.cards, self.known, self._whole = cards, known, whole
 
     def best(self, side: Side) -> Reach:
         """What the side reaches."""
         cards, reach = self.cards, self.known.get(id(side))
+        if reach is None and self._whole is not None:
+            reach = self.known[id(side)] = self._whole.best(side)
         if reach is None or reach.needs & cards != reach.needs:
             for card in side.cards:
                 cards &= ~(1 << card)

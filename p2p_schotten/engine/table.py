@@ -45,7 +45,7 @@ Shuffle = Callable[[Cards], Sequence[CardId]]
 """The cards of a pile in a new order that nobody can foresee."""
 
 
-_NO_MEMORIES = (NO_MEMORY, NO_MEMORY)
+NO_MEMORIES = (NO_MEMORY, NO_MEMORY)
 _TAKE_NONE = (Claim, Done, Draw, Pass, Resign, Oil, Retreat, Discard, ReturnFrom, GiveFrom)
 _HIDDEN_FORMS, _PUBLIC_FORMS = (Return, Give), (ReturnFrom, GiveFrom)
 
@@ -60,7 +60,7 @@ class Table(NamedTuple):
     piles: tuple[Cards, ...]
     hands: tuple[Cards, Cards]
     named: tuple[Cards, Cards] = ((), ())
-    memories: tuple[Memory, Memory] = _NO_MEMORIES
+    memories: tuple[Memory, Memory] = NO_MEMORIES
 
 
 _table = quick(Table)
@@ -92,7 +92,7 @@ def play(table: Table, move: Move, shuffle: Shuffle | None = None) -> tuple[Tabl
     if len(cards) > 1 and len(set(cards)) < len(cards):
         raise IllegalMove(move, "a card is named twice")
     after = _carried_out(table, step, cards, shuffle)
-    if after.memories is not _NO_MEMORIES or isinstance(move, _HIDDEN_FORMS):
+    if after.memories is not NO_MEMORIES or isinstance(move, _HIDDEN_FORMS):
         after = _remembering(after, state.to_move, move)
     return after, step.events
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
-from p2p_schotten.bots import make_bot
+from p2p_schotten.bots import BUILT_IN, make_bot
 from p2p_schotten.bots.base import Bot
 from p2p_schotten.bots.seated import Seated
 from p2p_schotten.engine.move import Move
@@ -14,6 +14,9 @@ from p2p_schotten.engine.step import Outcome
 from p2p_schotten.engine.table import Table, deal, play
 from p2p_schotten.engine.view import View, view
 from p2p_schotten.ids import SEATS, Seat
+
+QUICK = tuple("search,iterations=2,width=2" if name == "search" else name for name in BUILT_IN)
+"""Every built-in bot; the one that thinks does not think long."""
 
 Maker = Callable[[], Bot]
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from p2p_schotten.bots import BUILT_IN, make_bot
+from p2p_schotten.bots import make_bot
 from p2p_schotten.bots.greedy import Greedy
 from p2p_schotten.bots.outlook import Outlook
 from p2p_schotten.bots.ruses import gain, gains, price
@@ -21,7 +21,7 @@ from p2p_schotten.engine.state import Beside, Phase, State
 from p2p_schotten.engine.table import Table, play
 from p2p_schotten.engine.view import Memory, View, view
 from p2p_schotten.ids import SEATS, DeckId, StoneId, other
-from tests.bots.games import course, dealt, seen_by, won
+from tests.bots.games import QUICK, course, dealt, seen_by, won
 from tests.engine.positions import ME, YOU, cards, position, stone
 
 
@@ -92,7 +92,7 @@ def test_greedy_beats_a_greedy_that_never_plays_its_tactic_cards(rules: Ruleset)
     assert won(rules, Greedy, NeverUses, pairs=40, seed=6000) > 40
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", QUICK)
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 def test_the_same_seed_plays_the_same_game_in_every_ruleset(rules: Ruleset, name: str) -> None:
     one, two = (course(dealt(rules, ME, 5), (make_bot(name, 1), make_bot(name, 2)), 5) for _ in range(2))

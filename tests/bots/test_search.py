@@ -10,6 +10,7 @@ import pytest
 from p2p_schotten.bots import make_bot
 from p2p_schotten.bots.search import line, promising
 from p2p_schotten.bots.worlds import world
+from p2p_schotten.bots.worth import Pool
 from p2p_schotten.engine.move import Claim, Play
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import BASE, RULESETS
@@ -20,7 +21,7 @@ from p2p_schotten.ids import StoneId, other
 from tests.bots.games import course_of, dealt, seen_by
 from tests.engine.positions import ME, YOU, cards, position, stone
 
-SHORT = "search,iterations=12"
+SHORT = "search,iterations=8,width=4"
 
 
 def seen(state: State, hand: str) -> View:
@@ -79,8 +80,8 @@ def test_a_line_that_ends_the_game_is_worth_its_outcome() -> None:
     state = position(row)._replace(piles=(len(pile),))
     table = Table(state, (pile,), (mine, theirs))  # type: ignore[arg-type]  # numbers of cards
     wins = Play(BASE.card("R9"), StoneId(2))
-    assert line(table, wins, ME, 4, Random(0)) == 1.0
-    assert line(table, wins, YOU, 4, Random(0)) == 0.0
+    assert line(table, wins, ME, 4, Random(0), Pool(state.unseen, {})) == 1.0
+    assert line(table, wins, YOU, 4, Random(0), Pool(state.unseen, {})) == 0.0
 
 
 def test_a_budget_of_time_is_kept_to() -> None:
@@ -93,6 +94,6 @@ def test_a_budget_of_time_is_kept_to() -> None:
 
 def test_the_same_seed_plays_the_same_game() -> None:
     def game() -> list[Table]:
-        return list(course_of(dealt(BASE, ME, 6), ("search,iterations=8", "uniform"), 6))
+        return list(course_of(dealt(BASE, ME, 6), ("search,iterations=4,width=4", "uniform"), 6))
 
     assert game() == game()
