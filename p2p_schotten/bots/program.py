@@ -27,6 +27,7 @@ CHUNK = 4096  # bytes that are read at once
 MAX_WAITING = 1000  # lines that a program has not read yet; between two of its decisions some thirty events happen
 MAX_LOG = 1024 * 1024  # bytes of a program's standard error that are kept, and of a log file before a new one is begun
 TAIL = 400  # bytes at the end of its standard error: the line that says why it crashed
+SETTLING = 0.0002  # seconds until a line that has come is seen: the thread that reads waits until this one pauses
 PARTING = 1.0  # seconds that it gets to end by itself once it was told to, or has closed its output
 JOINING = 1.0  # seconds until the threads have noticed that it is gone; they need a blink, on a busy machine more
 
@@ -70,7 +71,11 @@ class Program:
         return self._process.stdin, self._process.stdout, self._process.stderr
 
     def quiet(self) -> None:
-        """It has said nothing that it was not asked."""
+        """It has said nothing that it was not asked; raises BotStopped.
+
+        Else who answers twice would be one answer ahead of the questions all along, by chance unnoticed.
+        """
+        time.sleep(SETTLING)
         with self._news:
             if self._lines or self._wrong:
                 raise BotStopped(Fault.GARBAGE, self._wrong or UNASKED)

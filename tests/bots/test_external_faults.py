@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import time
 from random import Random
 
 import pytest
@@ -153,6 +155,24 @@ def test_what_was_not_asked_for_is_no_answer_to_the_next_question(program: Progr
     with pytest.raises(BotStopped, match="tester said more than it was asked") as stopped:
         bot.act(START, START.choices())
     assert stopped.value.fault is Fault.GARBAGE
+
+
+def test_a_second_answer_is_noticed_also_where_nothing_else_is_waited_for(program: Programs) -> None:
+    late = "until('act'); say(type='move', move=0); time.sleep(0.02); say(type='move', move=0); play(True)"
+    bot = External(program(f"greet(); {late}"))
+    interval = sys.getswitchinterval()
+    try:
+        bot.new_game(BASE, ME, Random(1))
+        bot.act(START, START.choices())
+        sys.setswitchinterval(100)  # no thread is given time that has to be asked for
+        until = time.monotonic() + 0.2
+        while time.monotonic() < until:  # the opponent thinks
+            pass
+        with pytest.raises(BotStopped, match="tester said more than it was asked"):
+            bot.act(START, START.choices())
+    finally:
+        sys.setswitchinterval(interval)
+        bot.close()
 
 
 def test_a_bot_that_fails_when_its_name_is_asked_loses_the_first_game_by_that(program: Programs) -> None:
