@@ -36,7 +36,7 @@ BUILT_IN: Mapping[str, str] = {
 }
 """Where each built-in bot stands; it is imported when it is asked for."""
 
-LEVELS: Mapping[str, str] = {"easy": "easy", "normal": "greedy", "hard": "search"}
+LEVELS: Mapping[str, str] = {"easy": "easy", "normal": "greedy", "hard": "search,seconds=0.5"}
 """Which bot plays at which level."""
 
 
@@ -62,7 +62,8 @@ def find_bot(spec: str, log: Path | None = None) -> Bot:
     head, _, command = spec.partition(":")
     program = head.split(",")[0] == COMMAND
     name, *words = (head if program else spec).split(",")
-    name = LEVELS.get(name, name)
+    name, *before = LEVELS.get(name, name).split(",")
+    words = [*before, *words]
     options = dict(map(_option, words))
     maker = _program(command, log) if program else _maker(name)
     try:

@@ -50,7 +50,7 @@ class Greedy:
             case Phase.CLAIM | Phase.SCOUT:
                 return _drawn(view, legal)
             case Phase.RETURN | Phase.GIVE:
-                return _parted(view, legal)
+                return parted(view, legal)[0]
             case Phase.CLEAR:
                 return _discarded(view.state, legal)
             case Phase.OVER:
@@ -86,8 +86,8 @@ def _drawn(view: View, choices: Sequence[Move]) -> Move:
     return draw if draw in choices else choices[0]
 
 
-def _parted(view: View, choices: Sequence[Move]) -> Move:
-    """The cards of the hand that are missed least."""
+def parted(view: View, choices: Sequence[Move]) -> list[Move]:
+    """The choices by the cards that leave the hand: those first that are missed least."""
     outlook, state = Outlook(view), view.state
 
     def missed(card: CardId) -> float:
@@ -100,7 +100,7 @@ def _parted(view: View, choices: Sequence[Move]) -> Move:
     def parting(move: Move) -> float:
         return sum([misses[card] for card in hidden_cards(move)])
 
-    return min(choices, key=parting)
+    return sorted(choices, key=parting)
 
 
 def _discarded(state: State, choices: Sequence[Move]) -> Move:

@@ -11,12 +11,13 @@ from p2p_schotten.bots import make_bot
 from p2p_schotten.bots.search import line, promising
 from p2p_schotten.bots.worlds import world
 from p2p_schotten.bots.worth import Pool
-from p2p_schotten.engine.move import Claim, Play
+from p2p_schotten.engine.move import Claim, Play, Return
 from p2p_schotten.engine.ruleset import Ruleset
-from p2p_schotten.engine.rulesets import BASE, RULESETS
-from p2p_schotten.engine.state import Phase, State
+from p2p_schotten.engine.rulesets import BASE, RULESETS, TACTIC
+from p2p_schotten.engine.state import Beside, Phase, State
 from p2p_schotten.engine.table import Table
 from p2p_schotten.engine.view import NO_MEMORY, View, view
+from p2p_schotten.errors import Unreadable
 from p2p_schotten.ids import StoneId, other
 from tests.bots.games import course_of, dealt, seen_by
 from tests.engine.positions import ME, YOU, cards, position, stone
@@ -97,3 +98,31 @@ def test_the_same_seed_plays_the_same_game() -> None:
         return list(course_of(dealt(BASE, ME, 6), ("search,iterations=4,width=4", "uniform"), 6))
 
     assert game() == game()
+
+
+@pytest.mark.parametrize(
+    "option", ["iterations=0", "iterations=a", "seconds=-1", "seconds=nan", "width=0", "turns=101"]
+)
+def test_a_number_that_makes_no_sense_is_refused(option: str) -> None:
+    with pytest.raises(Unreadable, match=rf"^search cannot be made so: {option.split('=')[0]} is a number from "):
+        make_bot(f"search,{option}", 0)
+
+
+def test_of_many_returns_the_one_that_is_missed_most_is_not_tried() -> None:
+    # R7 R8 wait for R9: of eleven cards it is missed most, so it is one of the two that are left out.
+    state = position(
+        {4: stone("R7 R8")},
+        rules=TACTIC,
+        phase=Phase.RETURN,
+        hands=((11, 0), (7, 0)),
+        pile=(20, 6),
+        acted=True,
+        beside=Beside(tactics=(1, 0), left=2),
+    )
+    view = seen(state, "R9 R6 G1 B1 Y1 P1 N1 G2 B2 Y2 P2")
+    tried = promising(view, view.choices(), 9, Random(0))
+    left_out = {move.card for move in view.choices() if isinstance(move, Return)} - {
+        move.card for move in tried if isinstance(move, Return)
+    }
+    assert len(left_out) == 2
+    assert TACTIC.card("R9") in left_out
