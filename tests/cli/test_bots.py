@@ -43,7 +43,7 @@ def test_the_list_names_what_is_built_in_and_installed_and_how_to_name_more(
     assert [line.split()[0] for line in lines[: len(BUILT_IN)]] == list(BUILT_IN)
     assert lines[len(BUILT_IN)] == "mine       my_bots:Mine"
     assert all(len(line) < 80 for line in lines)
-    assert "Levels: easy, normal (greedy), hard (search)." in lines
+    assert "Levels: easy, normal (greedy), hard (search,seconds=0.5)." in lines
     assert "cmd:PROGRAM" in " ".join(lines[-3:])
 
 
