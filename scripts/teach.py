@@ -1,6 +1,6 @@
 """Teach the networks of the search bot by games that greedy plays against itself; writes p2p_schotten/bots/weights.py.
 
-    python3 scripts/teach.py [--games 3000]      some 20 minutes; needs numpy
+    python3 scripts/teach.py [--games 3000]      some 20 minutes; needs the extra `teach`
 
 Each game begins with some chance moves; from then on every fifth decision gives what `Prospects.figures` says of each
 stone that is not decided, once for each seat, beside who took that stone in the end. So that every stone is decided,
@@ -29,6 +29,11 @@ from p2p_schotten.engine.step import Controlled, Event
 from p2p_schotten.engine.table import Cards, Table, deal, play
 from p2p_schotten.engine.view import view
 from p2p_schotten.ids import SEATS, Seat
+
+try:
+    import numpy as np
+except ImportError:
+    raise SystemExit("teach: numpy is missing: pip install -e '.[teach]'") from None
 
 ROOT = Path(__file__).resolve().parents[1]
 FAMILIES = {
