@@ -17,8 +17,6 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-import numpy as np
-
 from p2p_schotten.bots import make_bot
 from p2p_schotten.bots.prospects import Figures, Prospects, logit
 from p2p_schotten.engine.move import Claim
