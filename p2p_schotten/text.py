@@ -64,6 +64,11 @@ def check_name(text: str) -> str:
     return text
 
 
+def cut_name(text: str) -> str:
+    """The beginning of a clean text, as much of it as a name may be long, without the spaces at its ends."""
+    return text.encode()[:NAME_BYTES].decode(errors="ignore").strip()
+
+
 def check_chat(text: str) -> str:
     """The same text, fit to be one line of chat: 1 to 500 characters, none of control or direction; else Malformed."""
     if not 1 <= len(text) <= CHAT_CHARACTERS:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_schotten.errors import Malformed
-from p2p_schotten.text import check_chat, check_name, clean_text
+from p2p_schotten.text import check_chat, check_name, clean_text, cut_name
 
 HOSTILE = [
     "\x1b[2J",
@@ -48,6 +48,18 @@ def test_names_of_people_are_accepted(text: str) -> None:
 def test_a_name_has_1_to_32_bytes_and_no_space_at_an_end(text: str) -> None:
     with pytest.raises(Malformed):
         check_name(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("bob", "bob"), ("x" * 33, "x" * 32), ("é" * 17, "é" * 16), ("x" + "é" * 16, "x" + "é" * 15), (" a b ", "a b")],
+)
+def test_a_longer_text_is_cut_to_a_name_between_characters(text: str, name: str) -> None:
+    assert cut_name(text) == check_name(name)
+
+
+def test_a_cut_name_ends_with_no_space() -> None:
+    assert cut_name("x" * 31 + " bob") == "x" * 31
 
 
 def test_chat_has_1_to_500_characters() -> None:

@@ -18,7 +18,7 @@ from p2p_schotten.protocol.events import Event, Happened, Offered
 from p2p_schotten.protocol.file import HEADER, frame
 from p2p_schotten.protocol.messages import Options
 from p2p_schotten.protocol.peer import Peer
-from p2p_schotten.text import NAME_BYTES
+from p2p_schotten.text import cut_name
 from p2p_schotten.transcript import verify
 
 
@@ -42,11 +42,6 @@ def play_sealed(plan: Plan, number: int, seats: Pairing, bots: tuple[Seated, Sea
     return sitting.forfeit or decided(state.outcome, state.ply, sitting.late), one
 
 
-def _name(spec: str) -> str:
-    """What the transcript calls a bot: as it was asked for, as far as a name may be long."""
-    return spec.encode()[:NAME_BYTES].decode(errors="ignore").strip()
-
-
 class _Sitting:
     """Both peers and both bots of a game."""
 
@@ -62,7 +57,7 @@ class _Sitting:
             identity = Identity.generate(plan.chance("identity", spec, which).randbytes(32))  # in all its games
             chance = plan.chance("peer", number, seat)
             offered = (rules_of(plan), Options(first_of(number))) if seat == SEATS[0] else (None, None)
-            return Peer(seat, identity, _name(spec), offered[0], chance.randbytes, options=offered[1])
+            return Peer(seat, identity, cut_name(spec), offered[0], chance.randbytes, options=offered[1])
 
         self.peers = peer(SEATS[0]), peer(SEATS[1])
 

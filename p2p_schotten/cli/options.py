@@ -14,7 +14,7 @@ import typer
 
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.errors import Malformed
-from p2p_schotten.text import NAME_BYTES, REPLACEMENT, check_name, clean_text
+from p2p_schotten.text import REPLACEMENT, check_name, clean_text, cut_name
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:
@@ -188,6 +188,6 @@ def chosen_name(name: str | None, bot: Seated | None) -> str:
         return NO_NAME
     try:
         shown = clean_text(account, len(account)).replace(REPLACEMENT, "")
-        return check_name(shown.encode()[:NAME_BYTES].decode(errors="ignore").strip())
+        return check_name(cut_name(shown))
     except Malformed:
         return NO_NAME
