@@ -21,7 +21,7 @@ class Easy:
 
     def __init__(self, errs: float = ERRS) -> None:
         """`errs`: how often, 0 to 1. A claim is never missed."""
-        if not 0 <= errs <= 1:
+        if isinstance(errs, str) or not 0 <= errs <= 1:
             raise TypeError(f"errs is a share from 0 to 1, not {errs}")
         self._errs, self._greedy = errs, Greedy()
 

@@ -35,10 +35,15 @@ def test_easy_plays_the_same_again_with_the_same_seed() -> None:
     assert game(5) == game(5) != game(7)
 
 
-@pytest.mark.parametrize("spec", ["easy,errs=1.5", "easy,errs=-1", "easy,errs=often", "easy,wins=1"])
-def test_easy_errs_with_a_chance_and_nothing_else(spec: str) -> None:
-    with pytest.raises(Unreadable, match=r"^easy cannot be made so: "):
-        find_bot(spec)
+@pytest.mark.parametrize("errs", ["1.5", "-1", "nan", "often"])
+def test_easy_errs_with_a_chance(errs: str) -> None:
+    with pytest.raises(Unreadable, match=rf"^easy cannot be made so: errs is a share from 0 to 1, not {errs}$"):
+        find_bot(f"easy,errs={errs}")
+
+
+def test_easy_knows_no_other_option() -> None:
+    with pytest.raises(Unreadable, match=r"^easy cannot be made so: .*'wins'"):
+        find_bot("easy,wins=1")
 
 
 def test_easy_never_misses_a_claim() -> None:
