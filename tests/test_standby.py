@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p_schotten.bots.finding import MAX_SPEC
 from p2p_schotten.errors import JournalError, Malformed
 from p2p_schotten.ids import Seat
 from p2p_schotten.standby import MAX_ADDRESS, MAX_ADDRESSES, MAX_BOT, Standby, load_standby, save_standby, standby_path
@@ -42,6 +43,10 @@ def test_the_largest_one_comes_back() -> None:
     largest = Standby(bytes(32), MAX_BOT * wide, 65535, MAX_ADDRESSES * (MAX_ADDRESS * wide,), bytes(32))
     save_standby(PLACE, largest, disk)
     assert load_standby(PLACE, disk) == largest
+
+
+def test_every_bot_that_can_be_asked_for_can_be_kept() -> None:
+    assert MAX_BOT == MAX_SPEC  # `standby` and `bots` may not import each other
 
 
 @pytest.mark.parametrize("after", After)
