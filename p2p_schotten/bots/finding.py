@@ -11,8 +11,9 @@ cmd,limit=30:./mybot --flag     the same with options: seconds for each answer, 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from p2p_schotten.bots.base import NOT_ITS_FAULT, Bot
@@ -37,14 +38,17 @@ BUILT_IN: Mapping[str, str] = {
 """Where each built-in bot stands; it is imported when it is asked for."""
 
 LEVELS: Mapping[str, str] = {"easy": "easy", "normal": "greedy", "hard": "search,seconds=0.5"}
-"""Which bot plays at which level."""
+"""Which bot plays at which level. `hard` thinks for a time, so that the same seed need not play the same moves."""
+
+TAKEN = frozenset((*BUILT_IN, *LEVELS, COMMAND))
+"""Names that mean something already: no package can give them to a bot of its own."""
 
 
 def installed() -> Mapping[str, EntryPoint]:
     """The bots that installed packages offer, by name."""
     from importlib.metadata import entry_points
 
-    return {point.name: point for point in entry_points(group=GROUP) if point.name not in BUILT_IN}
+    return {point.name: point for point in entry_points(group=GROUP) if point.name not in TAKEN}
 
 
 def make_bot(spec: str, seed: int | str, log: Path | None = None) -> Seated:
@@ -63,8 +67,7 @@ def find_bot(spec: str, log: Path | None = None) -> Bot:
     program = head.split(",")[0] == COMMAND
     name, *words = (head if program else spec).split(",")
     name, *before = LEVELS.get(name, name).split(",")
-    words = [*before, *words]
-    options = dict(map(_option, words))
+    options = _options(before) | _options(words)
     maker = _program(command, log) if program else _maker(name)
     try:
         bot = maker(**options)
@@ -95,7 +98,7 @@ def _maker(name: str) -> Callable[..., Bot]:
     if name not in offered:
         known = ", ".join(dict.fromkeys((*BUILT_IN, *LEVELS, *offered)))
         raise Unreadable(f"{clean_text(name, 40)!r} is not a bot: known are {known}, module:Class and cmd:PROGRAM")
-    return _loaded(offered[name].value)
+    return _loaded(f"{offered[name].module}:{offered[name].attr}")
 
 
 def _loaded(where: str) -> Callable[..., Bot]:
@@ -104,7 +107,7 @@ def _loaded(where: str) -> Callable[..., Bot]:
     if "" not in sys.path:
         sys.path.append("")
     try:
-        made: Callable[..., Bot] = getattr(import_module(module), attribute)
+        made: Callable[..., Bot] = attrgetter(attribute)(import_module(module))
     except NOT_ITS_FAULT:
         raise
     except BaseException as error:  # somebody's module may raise anything, and leave the program too
@@ -122,6 +125,13 @@ def _why(error: BaseException, *speaking: type[BaseException]) -> str:
         raise
     except BaseException:
         return "it cannot say why"
+
+
+def _options(words: Sequence[str]) -> dict[str, int | float | str]:
+    options = dict(map(_option, words))
+    if len(options) < len(words):
+        raise Unreadable(f"an option of a bot stands twice: {clean_text(','.join(words), 80)}")
+    return options
 
 
 def _option(word: str) -> tuple[str, int | float | str]:

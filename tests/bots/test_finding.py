@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from p2p_schotten.bots import find_bot
+from p2p_schotten.bots.finding import TAKEN, installed
 from p2p_schotten.errors import Unreadable
 
 MINE = '''
@@ -21,6 +22,11 @@ class Mine:
 
     def act(self, view, legal):
         return legal[0]
+
+class Outer:
+    class Inner(Mine):
+        def __init__(self):
+            self.name = "inner"
 
 number = 3
 '''
@@ -45,10 +51,15 @@ def test_a_package_offers_a_bot_by_its_entry_point(folder: Path) -> None:
     info = folder / "my_bots-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-bots\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[p2p_schotten.bots]\nmine = my_bot_here:Mine\ngreedy = my_bot_here:Mine\n")
+    (info / "entry_points.txt").write_text(
+        "[p2p_schotten.bots]\nmine = my_bot_here:Mine\ninner = my_bot_here:Outer.Inner [extra]\n"
+        + "".join(f"{name} = my_bot_here:Mine\n" for name in TAKEN)
+    )
     find_bot("my_bot_here:Mine")  # from now on the current folder is looked into
     assert find_bot("mine,number=2").name == "mine 2 x 0.5"
-    assert find_bot("greedy").name == "greedy", "a built-in name is not taken over"
+    assert find_bot("inner").name == "inner"
+    assert find_bot("greedy").name == find_bot("normal").name == "greedy", "a name that is known is not taken over"
+    assert set(installed()) == {"mine", "inner"}
 
 
 @pytest.mark.parametrize(
@@ -66,6 +77,7 @@ def test_a_package_offers_a_bot_by_its_entry_point(folder: Path) -> None:
         ("greedy,depth=3", "greedy cannot be made so: "),
         ("greedy,depth", "'depth' is no option of a bot: expected NAME=VALUE"),
         ("greedy,", "'' is no option of a bot"),
+        ("my_bot_here:Mine,number=1,number=1", "an option of a bot stands twice: number=1,number=1"),
     ],
 )
 def test_what_is_no_bot_is_said_in_one_sentence(folder: Path, spec: str, why: str) -> None:
