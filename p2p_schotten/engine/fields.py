@@ -72,7 +72,7 @@ def remembered_fields(view: View) -> Fields:
 
 
 def position(state: State) -> Fields:
-    """The public position: stones count from 1 in words, and stand in order here."""
+    """The public position. Stones stand in their order; where one is named by a number, they count from 1."""
     rules, beside = state.rules, state.beside
     fields: Fields = {
         "rules": rules.name,
@@ -111,7 +111,7 @@ def _stone(state: State, stone: Stone) -> Fields:
 
 
 def describe_step(event: step.Event, state: State) -> tuple[str, Fields]:
-    """The same for an event of the engine."""
+    """What an event is called, and its fields; `state` is the position after its step."""
     match event:
         case step.Dealt(count, first):
             return "dealt", {"cards": count, "first": first}
