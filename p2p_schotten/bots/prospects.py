@@ -8,10 +8,10 @@ other. That and a few more figures of the stone go into a small network (weights
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, reduce
 from math import exp, log, tanh
-from operator import mul
+from operator import add, mul
 
 from p2p_schotten.bots.weights import NETWORKS, Network
 from p2p_schotten.bots.worth import share
@@ -112,7 +112,12 @@ class Prospects:
 
 
 def _expected(side: Side, ends: Endings) -> float:
-    return sum([share(side.terms, key) * chance for key, chance in ends])
+    return added([share(side.terms, key) * chance for key, chance in ends])
+
+
+def added(numbers: Iterable[float]) -> float:
+    """Their sum, from the left: `sum` rounds otherwise since Python 3.12, and a seed is to play one game in both."""
+    return reduce(add, numbers, 0.0)
 
 
 def answer(network: Network, figures: Figures) -> float:
@@ -120,7 +125,7 @@ def answer(network: Network, figures: Figures) -> float:
     layer, total = network
     told = (logit(figures[0]), *figures[1:])
     for weights, offset, worth in layer:
-        total += worth * tanh(offset + sum(map(mul, weights, told)))
+        total += worth * tanh(offset + added(map(mul, weights, told)))
     return 1 / (1 + exp(-total))
 
 
@@ -173,7 +178,7 @@ def at_least(count: int, held: int, others: int, drawn: float) -> float:
     chances = [1.0]  # by the number of cards that come
     for each in [HELD] * held + [drawn] * others:
         chances = [came * (1 - each) + less * each for came, less in zip([*chances, 0.0], [0.0, *chances], strict=True)]
-    return sum(chances[count:])
+    return added(chances[count:])
 
 
 def ends_above(one: Endings, two: Endings, tie: float) -> float:

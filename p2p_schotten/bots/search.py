@@ -47,28 +47,29 @@ _TURN_BEGINS = (Phase.PLAY, Phase.POUR)
 
 
 class Search:
-    """Plays every ruleset. With `iterations` the same seed plays the same moves."""
+    """Plays every ruleset. The same seed plays the same moves, unless it looks at a clock."""
 
     name = "search"
     _random: Random
 
     def __init__(
-        self, iterations: int = ITERATIONS, seconds: float = 0.0, width: int = WIDTH, turns: int = TURNS
+        self, iterations: int | None = None, seconds: float | None = None, width: int = WIDTH, turns: int = TURNS
     ) -> None:
-        """`iterations`: lines played out for a move; `seconds`: CPU time of the thread for a move, instead of these.
+        """`iterations`: lines played out for a move; or `seconds`: CPU time of the thread for a move.
 
-        Raises TypeError for a number that is none of these.
+        Where both are asked for, iterations count. Raises TypeError for a number that is none of these.
         """
-        for word, value, least, most in (
-            ("iterations", iterations, 1, MOST_ITERATIONS),
-            ("seconds", seconds, 0, MOST_SECONDS),
-            ("width", width, 1, MOST_WIDTH),
-            ("turns", turns, 0, MOST_TURNS),
+        self._timed = iterations is None and seconds is not None
+        for word, value, kind, least, most in (
+            ("iterations", ITERATIONS if iterations is None else iterations, int, 1, MOST_ITERATIONS),
+            ("seconds", 0 if seconds is None else seconds, int | float, 0, MOST_SECONDS),
+            ("width", width, int, 1, MOST_WIDTH),
+            ("turns", turns, int, 0, MOST_TURNS),
         ):
-            if isinstance(value, str) or not least <= value <= most:
-                raise TypeError(f"{word} is a number from {least} to {most}, not {value}")
-        self._budget = seconds or float(iterations)
-        self._timed = seconds > 0
+            if not isinstance(value, kind) or not least <= value <= most:
+                whole = "whole number" if kind is int else "number"
+                raise TypeError(f"{word} is a {whole} from {least} to {most}, not {value}")
+        self._budget = seconds if self._timed and seconds is not None else float(iterations or ITERATIONS)
         self._width, self._turns = width, turns
 
     def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:

@@ -101,11 +101,21 @@ def test_the_same_seed_plays_the_same_game() -> None:
 
 
 @pytest.mark.parametrize(
-    "option", ["iterations=0", "iterations=a", "seconds=-1", "seconds=nan", "width=0", "turns=101"]
+    "option", ["iterations=0", "iterations=a", "seconds=-1", "seconds=nan", "width=0", "width=2.5", "turns=101"]
 )
 def test_a_number_that_makes_no_sense_is_refused(option: str) -> None:
-    with pytest.raises(Unreadable, match=rf"^search cannot be made so: {option.split('=')[0]} is a number from "):
+    with pytest.raises(
+        Unreadable, match=rf"^search cannot be made so: {option.split('=')[0]} is a (whole )?number from "
+    ):
         make_bot(f"search,{option}", 0)
+
+
+def test_iterations_count_where_seconds_are_asked_for_too() -> None:
+    view = seen_by(dealt(BASE, ME, 4), ME)
+    assert make_bot("hard,iterations=8", 1).choose(view) == make_bot("search,iterations=8", 1).choose(view)
+    began = thread_time()
+    make_bot("search,seconds=3000,iterations=8", 1).choose(view)
+    assert thread_time() - began < 60
 
 
 def test_of_many_returns_the_one_that_is_missed_most_is_not_tried() -> None:
