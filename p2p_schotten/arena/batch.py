@@ -34,7 +34,7 @@ class Played:
 def play_batch(plan: Plan, numbers: range, log: str | None = None) -> tuple[Played, ...]:
     """The pairs of the match with these numbers, two games each, in order. Raises Unreadable where a bot is missing.
 
-    What programs write to their standard error is added to the file `log`.
+    What programs write to their standard error, and the tracebacks of classes, are added to the file `log`.
     """
     played: list[Played] = []
     with Bench(plan.bots, log) as bench:
@@ -77,7 +77,7 @@ class Bench:
         """That contestant at its seat of a new game."""
         if one not in self._bots:
             self._bots[one] = find_bot(self._specs[one], self._log)
-        return Seated(self._bots[one], seed, self._specs[one])
+        return Seated(self._bots[one], seed, self._specs[one], self._log)
 
     def sort_out(self, seats: Pairing, result: Result) -> None:
         """Whoever stopped in that game is made anew for the next one."""

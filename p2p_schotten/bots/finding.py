@@ -53,7 +53,7 @@ def installed() -> Mapping[str, EntryPoint]:
 
 def make_bot(spec: str, seed: int | str, log: Path | None = None) -> Seated:
     """The bot called so, at a seat of its first game; the same seed plays the same moves. Raises Unreadable."""
-    return Seated(find_bot(spec, log), seed, spec)
+    return Seated(find_bot(spec, log), seed, spec, log)
 
 
 def find_bot(spec: str, log: Path | None = None) -> Bot:

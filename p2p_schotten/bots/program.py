@@ -21,11 +21,12 @@ from threading import Condition, Event, Lock, Thread
 from typing import BinaryIO, cast
 
 from p2p_schotten.bots.base import BotStopped, Fault
+from p2p_schotten.bots.log import open_log
 from p2p_schotten.text import clean_text
 
 CHUNK = 4096  # bytes that are read at once
 MAX_WAITING = 1000  # lines that a program has not read yet; between two of its decisions some thirty events happen
-MAX_LOG = 1024 * 1024  # bytes of a program's standard error that are kept, and of a log file before a new one is begun
+MAX_NOTED = 1024 * 1024  # bytes of a program's standard error that are kept
 TAIL = 400  # bytes at the end of its standard error: the line that says why it crashed
 SETTLING = 0.0002  # seconds until a line that has come is seen: the thread that reads waits until this one pauses
 PARTING = 1.0  # seconds that it gets to end by itself once it was told to, or has closed its output
@@ -54,7 +55,7 @@ class Program:
             raise BotStopped(Fault.CRASH, f"cannot be started: {clean_text(str(error), 120)}") from error
         self._finalizer = weakref.finalize(self, _kill, self._process, self._reaping)  # also when this program ends
         into, out, errors = (cast(BinaryIO, pipe) for pipe in self._pipes())
-        kept = _open_log(log, f"--- {' '.join(words)} (process {self._process.pid})\n".encode(errors="replace"))
+        kept = open_log(log, f"{' '.join(words)} (process {self._process.pid})")
         self._threads = [
             Thread(target=work, args=arguments, daemon=True)
             for work, arguments in (
@@ -164,12 +165,12 @@ class Program:
         with suppress(OSError), pipe:
             while chunk := os.read(pipe.fileno(), CHUNK):
                 self._tail = (self._tail + chunk)[-TAIL:]
-                if log is not None and kept < MAX_LOG:
+                if log is not None and kept < MAX_NOTED:
                     kept += len(chunk)
                     try:
                         log.write(chunk)
                     except OSError:  # the disk is full: the game goes on
-                        kept = MAX_LOG
+                        kept = MAX_NOTED
         if log is not None:
             log.close()
 
@@ -224,22 +225,3 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
-def _open_log(log: Path | None, heading: bytes) -> BinaryIO | None:
-    """The log file, to append to, for its owner's eyes; a long one gives way to a new one. None where there is none."""
-    if log is None:
-        return None
-    try:
-        log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if log.exists() and log.stat().st_size >= MAX_LOG:
-            log.replace(log.with_name(f"{log.name}.old"))
-        kept = open(log, "ab", buffering=0, opener=_private)  # noqa: SIM115 (the thread that writes closes it)
-        kept.write(heading)
-    except OSError:  # a bot plays without it
-        return None
-    return kept

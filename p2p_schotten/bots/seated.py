@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from threading import Lock
 from typing import TypeVar
 
 from p2p_schotten.bots.base import NOT_ITS_FAULT, Bot, BotStopped, Closer, Ender, Fault, Observer
+from p2p_schotten.bots.log import note_error, place
 from p2p_schotten.engine.move import Move, Resign
 from p2p_schotten.engine.step import Event
 from p2p_schotten.engine.view import View
@@ -24,9 +26,14 @@ class Seated:
     One thing at a time, from whatever thread: a bot whose game was left while it thought is asked anew when it is done.
     """
 
-    def __init__(self, bot: Bot, seed: int | str, spec: str = "", lock: Lock | None = None) -> None:
-        """`seed` determines the bot's chance in this game. `spec`: how the bot was asked for, to find it again."""
-        self.bot, self.spec = bot, spec or bot.name
+    def __init__(
+        self, bot: Bot, seed: int | str, spec: str = "", log: Path | None = None, lock: Lock | None = None
+    ) -> None:
+        """`seed` determines the bot's chance in this game. `spec`: how the bot was asked for, to find it again.
+
+        The traceback of what it raises is added to the file `log`.
+        """
+        self.bot, self.spec, self._log = bot, spec or bot.name, log
         self._lock = Lock() if lock is None else lock
         self._seed, self._random, self._begun = seed, Random(seed), False
 
@@ -50,7 +57,7 @@ class Seated:
 
     def again(self) -> Seated:
         """The same bot for the next game, with chances of its own."""
-        return Seated(self.bot, f"{self._seed}+", self.spec, self._lock)
+        return Seated(self.bot, f"{self._seed}+", self.spec, self._log, self._lock)
 
     def choose(self, view: View) -> Move:
         """The bot's move; raises BotStopped."""
@@ -110,13 +117,17 @@ class Seated:
         try:
             if isinstance(error, BotStopped):
                 return BotStopped(Fault(error.fault), _line(str(error)))
-            return BotStopped(Fault.CRASH, _line(f"{self.name} stopped: {type(error).__name__}: {error}"))
+            where = place(error, type(self.bot).__module__, __file__)
+            why = f"{self.name} stopped: {type(error).__name__}: {error}"
+            stopped = BotStopped(Fault.CRASH, _line(why, f" ({where})" if where else ""))
+            note_error(self._log, f"{self.spec}: {stopped}", error)
+            return stopped
         except NOT_ITS_FAULT:
             raise
         except BaseException:
             return BotStopped(Fault.CRASH, _line(f"{self.name} stopped, and cannot say why"))
 
 
-def _line(text: str) -> str:
-    shown = "".join(c if c.isprintable() else " " for c in text[: 2 * SHOWN_FAULT]).strip()
-    return clean_text(shown, SHOWN_FAULT)
+def _line(text: str, end: str = "") -> str:
+    shown = "".join(c if c.isprintable() else " " for c in text[: 2 * SHOWN_FAULT]).strip().removesuffix(":")
+    return clean_text(shown, SHOWN_FAULT - len(end)) + end

@@ -10,7 +10,7 @@ from p2p_schotten.bots.base import Bot, Fault
 from p2p_schotten.bots.seated import Seated
 from p2p_schotten.engine.step import Dealt, Ended, Played, Reason
 from p2p_schotten.ids import SEATS, Seat, other
-from tests.arena.bots import First, GivesUp, Plain, Stops
+from tests.arena.bots import First, GivesUp, Plain, Stops, line_of
 from tests.arena.plans import plan
 
 
@@ -73,7 +73,9 @@ def test_each_way_to_stop_is_a_forfeit_that_says_which(fault: Fault, seat: int) 
 def test_who_stops_when_he_is_told_something_forfeits_though_the_other_is_to_move() -> None:
     result = played(Plain(), Stops(when="observe"))
     assert (result.winner, result.reason, result.plies) == (0, FORFEIT, 0)
-    assert result.stopped == Stopped(SEATS[1], Fault.CRASH, "stops stopped: ValueError: do not tell me")
+    where = line_of('raise ValueError("do not tell me")')
+    said = f"stops stopped: ValueError: do not tell me (bots.py:{where})"
+    assert result.stopped == Stopped(SEATS[1], Fault.CRASH, said)
 
 
 @pytest.mark.parametrize(("when", "why"), [("ended", "do not tell me"), ("over", "is it over?")])
@@ -83,4 +85,5 @@ def test_who_stops_when_the_game_is_over_has_not_lost_by_that(when: str, why: st
     stops = Stops(when=when)
     result = played(*((stops, Plain()) if seat == 0 else (Plain(), stops)))
     assert (result.winner, result.reason, result.points) == (sound.winner, sound.reason, sound.points)
-    assert result.stopped == Stopped(seat, Fault.CRASH, f"stops stopped: ValueError: {why}")
+    said = f"stops stopped: ValueError: {why} (bots.py:{line_of(why)})"
+    assert result.stopped == Stopped(seat, Fault.CRASH, said)

@@ -13,7 +13,7 @@ from p2p_schotten.bots.seated import Seated
 from p2p_schotten.ids import SEATS
 from p2p_schotten.protocol.session import first_seat
 from p2p_schotten.transcript import verify
-from tests.arena.bots import First, GivesUp, Stops
+from tests.arena.bots import First, GivesUp, Stops, line_of
 from tests.arena.plans import FIRST, PLAIN, plan
 
 
@@ -54,7 +54,9 @@ def test_a_bot_that_stops_when_it_is_told_the_end_has_not_lost_by_that() -> None
     bots = Seated(GivesUp(0), 1), Seated(Stops(when="ended"), 2)
     result, _ = play_sealed(plan(gives_up(0), "tests.arena.bots:Stops,when=ended", sealed=True), 0, (0, 1), bots)
     assert (result.winner, result.reason) == (1, "resignation")
-    assert result.stopped == Stopped(SEATS[1], Fault.CRASH, "stops stopped: ValueError: do not tell me")
+    where = line_of('raise ValueError("do not tell me")')
+    said = f"stops stopped: ValueError: do not tell me (bots.py:{where})"
+    assert result.stopped == Stopped(SEATS[1], Fault.CRASH, said)
 
 
 @pytest.mark.parametrize("rules", ["base", "siege-tactic"])

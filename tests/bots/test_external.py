@@ -152,7 +152,8 @@ def test_who_reads_nothing_is_silent_and_no_more_is_kept_for_him_than_a_bound(pr
 def test_standard_error_without_end_fills_no_disk_and_stops_no_game(
     program: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("p2p_schotten.bots.program.MAX_LOG", 20_000)
+    monkeypatch.setattr("p2p_schotten.bots.program.MAX_NOTED", 20_000)
+    monkeypatch.setattr("p2p_schotten.bots.log.MAX_LOG", 20_000)
     noise = "greet()\nuntil('act')\nfor _ in range(2000): print('x' * 99, file=sys.stderr)\nplay(True)\n"
     log = tmp_path / "bots" / "tester.log"
     bot = External(program(noise.replace("play(True)", "say(type='move', move=0)\nplay(True)")), log=log)

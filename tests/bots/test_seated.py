@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from threading import Thread
 from time import sleep
@@ -109,7 +111,9 @@ def test_an_object_that_equals_every_move_becomes_a_legal_one() -> None:
 
 
 def test_an_object_that_cannot_be_compared_is_a_crash() -> None:
-    assert fault_of(lambda legal: Raising()) == (Fault.CRASH, "scripted stopped: RuntimeError: no comparison")
+    fault, said = fault_of(lambda legal: Raising())
+    assert fault is Fault.CRASH
+    assert re.fullmatch(r"scripted stopped: RuntimeError: no comparison \(test_seated\.py:[0-9]+\)", said)
 
 
 def test_a_bot_may_resign_though_that_is_never_listed() -> None:
@@ -215,7 +219,7 @@ class Attacker(Scripted):
     ("error", "fault", "why"),
     [
         (Beyond("far\x1b[2J"), Fault.CRASH, "attacker stopped: Beyond: far [2J"),
-        (GeneratorExit(), Fault.CRASH, "attacker stopped: GeneratorExit:"),
+        (GeneratorExit(), Fault.CRASH, "attacker stopped: GeneratorExit"),
         (Mute(), Fault.CRASH, "attacker stopped, and cannot say why"),
         (BotStopped(Fault.SILENCE, "I\x1b[2J\nsleep"), Fault.SILENCE, "I [2J sleep"),
         (BotStopped("win", "won"), Fault.CRASH, "attacker stopped, and cannot say why"),  # type: ignore[arg-type]
@@ -227,7 +231,8 @@ def test_an_attacker_who_raises_what_is_no_exception_or_cannot_be_printed_has_st
 ) -> None:
     with pytest.raises(BotStopped) as stopped:
         Seated(Attacker(error), 0, "spec").choose(START)
-    assert (stopped.value.fault, str(stopped.value)) == (fault, why)
+    assert stopped.value.fault == fault
+    assert re.sub(r" \(test_seated\.py:[0-9]+\)$", "", str(stopped.value)) == why
 
 
 def test_an_attacker_who_says_more_than_a_line_of_results_holds_is_cut_short() -> None:
@@ -248,7 +253,9 @@ def test_an_attacker_whose_attributes_raise_has_crashed_where_they_are_needed() 
         (seated.close, "close"),
     )
     for ask, missing in asks:
-        with pytest.raises(BotStopped, match=f"^spec stopped: RuntimeError: no {missing}$") as stopped:
+        with pytest.raises(
+            BotStopped, match=rf"^spec stopped: RuntimeError: no {missing} \(test_seated\.py:"
+        ) as stopped:
             ask()
         assert stopped.value.fault is Fault.CRASH
 
@@ -257,3 +264,41 @@ def test_an_attacker_whose_attributes_raise_has_crashed_where_they_are_needed() 
 def test_what_is_meant_for_the_program_is_no_fault_of_the_bot(error: BaseException) -> None:
     with pytest.raises(type(error)):
         Seated(Attacker(error), 0, "spec").choose(START)
+
+
+BREAKS = """
+from helper_of_mine import deeper
+from p2p_schotten.bots.uniform import Uniform
+
+class Breaks(Uniform):
+    name = "breaks"
+
+    def act(self, view, legal):
+        return deeper(len(legal))
+"""
+
+
+def test_a_crash_is_told_with_the_innermost_line_of_the_bot_and_its_traceback_stands_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "breaks_of_mine.py").write_text(BREAKS)
+    (tmp_path / "helper_of_mine.py").write_text("import json\n\ndef deeper(number):\n    json.loads('x' * number)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    log = tmp_path / "bots" / "log"
+    bot = make_bot("breaks_of_mine:Breaks", 1, log)
+    for game in (bot, bot.again()):
+        with pytest.raises(BotStopped, match=r"^breaks stopped: JSONDecodeError: .* \(helper_of_mine\.py:4\)$"):
+            game.choose(START)
+    told = log.read_text()
+    assert told.count("--- breaks_of_mine:Breaks: breaks stopped: JSONDecodeError") == 2
+    assert told.count("    return deeper(len(legal))\n") == 2
+    assert told.endswith("json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)\n")
+
+
+def test_of_an_error_without_end_the_end_of_a_traceback_is_kept(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    for error in (ValueError("x" * 1_000_000 + "end"), Mute()):
+        with pytest.raises(BotStopped):
+            Seated(Attacker(error), 0, "spec", log).choose(START)
+    assert log.read_text().count("xend\n") == 1
+    assert log.stat().st_size < 20_000

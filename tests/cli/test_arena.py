@@ -12,7 +12,7 @@ import pytest
 
 from p2p_schotten.cli.main import dispatch
 from p2p_schotten.transcript import verify
-from tests.arena.bots import Interrupts
+from tests.arena.bots import Interrupts, line_of
 
 FIRST, PLAIN, STOPS = (f"tests.arena.bots:{name}" for name in ("First", "Plain", "Stops"))
 GIVES_UP = "tests.arena.bots:GivesUp"
@@ -56,7 +56,8 @@ def test_a_siege_is_told_by_role(capsys: Capture) -> None:
 def test_forfeits_are_counted_by_kind_and_the_first_of_each_is_quoted(capsys: Capture) -> None:
     assert arena(PLAIN, f"{STOPS},ply=3", f"{STOPS},fault=silence", "--pairs", "2") == 0
     out = capsys.readouterr().out
-    assert f"forfeits of {STOPS},ply=3: crash 4 (stops stopped: ValueError: no idea)\n" in out
+    where = line_of('raise ValueError("no idea")')
+    assert f"forfeits of {STOPS},ply=3: crash 4 (stops stopped: ValueError: no idea (bots.py:{where}))\n" in out
     assert f"forfeits of {STOPS},fault=silence: silence 8 (stops: silence)\n" in out
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from p2p_schotten.cli.main import dispatch
 from p2p_schotten.cli.status import Status
+from tests.arena.bots import line_of
 from tests.cli.running import schotten, transcripts
 
 BROKEN = """
@@ -22,6 +23,7 @@ class Broken(Greedy):
             raise ValueError("no idea\\nwhat to play")
         return super().act(view, legal)
 """
+STOPPED = f"greedy stopped: ValueError: no idea what to play (broken_bot.py:{line_of('no idea', BROKEN)})"
 
 
 ODD = """
@@ -64,7 +66,8 @@ def test_a_bot_that_raises_at_my_seat_leaves_the_game_unfinished_in_one_sentence
     done = schotten(broken, "play", "--me", "broken_bot:Broken", "--plain", "--seed", "1")
     assert done.returncode == Status.UNFINISHED
     first, hint = done.stderr.splitlines()
-    assert first == "schotten: the game stands unfinished: greedy stopped: ValueError: no idea what to play"
+    assert first == f"schotten: the game stands unfinished: {STOPPED}"
+    assert "no idea\nwhat to play\n" in (broken / "bots.log").read_text()
     assert hint.startswith("hint: the game is saved: ")
     assert len(transcripts(broken)) == 2
 
@@ -73,7 +76,8 @@ def test_an_opponent_that_raises_leaves_the_game_unfinished_and_says_so(broken: 
     done = schotten(broken, "play", "--me", "uniform", "--opponent", "broken_bot:Broken", "--plain", "--seed", "1")
     assert done.returncode == Status.UNFINISHED
     lines = done.stderr.splitlines()
-    assert "schotten: greedy stopped: ValueError: no idea what to play" in lines
+    assert f"schotten: {STOPPED}" in lines
+    assert "no idea\nwhat to play\n" in (broken / "bots.log").read_text()
     assert any(line.startswith("schotten: the game stands unfinished: ") for line in lines)
     assert any(line.startswith("hint: the game is saved: ") for line in lines)
     assert len(lines) == 3

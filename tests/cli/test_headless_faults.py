@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.arena.bots import line_of
 from tests.cli.headless import games, meet, resume
 from tests.cli.running import schotten, transcripts
 
@@ -76,9 +77,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 HOW = {
-    "crash": ("crash", "broken stopped: ValueError: no idea what to play"),
+    "crash": ("crash", f"broken stopped: ValueError: no idea what to play (broken_bots.py:{line_of('no idea', BOTS)})"),
     "illegal": ("illegal move", "broken chose what may not be chosen: 'B2 3'"),
-    "leave": ("crash", "broken stopped: SystemExit: 0"),
+    "leave": ("crash", f"broken stopped: SystemExit: 0 (broken_bots.py:{line_of('SystemExit(0)', BOTS)})"),
 }
 
 
@@ -117,7 +118,8 @@ def test_with_forfeit_a_bot_that_fails_loses_that_game_and_the_match_goes_on(fol
 def test_a_bot_that_fails_when_it_is_told_something_has_failed_too(folder: Path) -> None:
     ann, bob = meet(folder, ("--me", "broken_bots:Watcher,when=Drew", "--forfeit"), ("--me", "uniform"))
     assert (ann.status, bob.status) == (0, 0), ann.err + bob.err
-    assert ann.one("fault")["why"] == "watcher stopped: ValueError: do not tell me"
+    where = line_of("if type(event).__name__ == self.when", BOTS) + 1
+    assert ann.one("fault")["why"] == f"watcher stopped: ValueError: do not tell me (broken_bots.py:{where})"
     assert ann.one("ended")["reason"] == "resignation"
     assert ann.one("ended")["winner"] == 1
     happened = [event["event"] for event in ann.events]
@@ -142,7 +144,8 @@ def test_an_opponent_of_play_may_print_what_it_likes_and_is_heard_of_when_it_fai
     done = schotten(folder / "home", "play", "--me", "uniform", "--opponent", "loud:Loud,how=crash", "--json")
     assert done.returncode == 4
     assert done.stdout.splitlines()[-1].startswith('{"v": 1, "event": "end", "status": 4, ')
-    assert "schotten: broken stopped: ValueError: no idea what to play" in done.stderr.splitlines()
+    where = f"(loud.py:{line_of('no idea', BOTS)})"
+    assert f"schotten: broken stopped: ValueError: no idea what to play {where}" in done.stderr.splitlines()
     assert "broken left" in done.stderr
     assert len(transcripts(folder / "home")) == 2
 

@@ -153,9 +153,9 @@ def test_a_bot_that_stops_is_told_of_once_and_asked_nothing_more(forfeit: bool) 
 
     table = Table(Thinker(), forfeit=forfeit)
     table.run(story)
-    assert [(error.fault, str(error)) for error in table.faults] == [
-        (Fault.CRASH, "thinker stopped: ValueError: no idea")
-    ]
+    (error,) = table.faults
+    assert error.fault is Fault.CRASH
+    assert str(error).startswith("thinker stopped: ValueError: no idea (test_headless_mind.py:")
     assert table.bot.told == [Dealt(6, ME)]
     assert table.bot.asked == []
 
