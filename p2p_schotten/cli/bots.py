@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.cli.options import keep_output
+from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui.text import _, plural
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from p2p_schotten.arena.batch import Played
 
 app = typer.Typer(add_completion=False)
 
@@ -23,20 +25,23 @@ RIVAL = "uniform"  # it plays by chance alone, and so comes into positions of ev
 
 Schema = Annotated[bool, typer.Option("--schema")]
 Check = Annotated[str | None, typer.Option("--check", metavar="BOT")]
+CheckRules = Annotated[list[str] | None, typer.Option("--rules", metavar="R")]
 
 
 @app.command()
-def bots(schema: Schema = False, check: Check = None) -> int:
+def bots(schema: Schema = False, check: Check = None, rules: CheckRules = None) -> int:
     """The list, the schema or the check."""
     if schema and check is not None:
         raise Failure(Status.USAGE, _("--schema and --check exclude each other"))
+    if rules and check is None:
+        raise Failure(Status.USAGE, _("--rules needs --check BOT: it says by which rules"))
     if schema:
         from p2p_schotten.bots.schema import schema as messages
 
         print(json.dumps(messages(), indent=2))
         return Status.DONE
     if check is not None:
-        return _check(check)
+        return _check(check, rules or [])
     _list()
     return Status.DONE
 
@@ -58,46 +63,72 @@ def _list() -> None:
     print(_("Options follow the name: NAME,KEY=VALUE. docs/bots.md says how to write one."))
 
 
-def _check(spec: str) -> int:
-    """A pair of games by every ruleset, and what came of each; it fails when the bot does."""
-    import time
-
-    from p2p_schotten.arena.batch import play_batch
-    from p2p_schotten.arena.plan import Plan
+def _check(spec: str, chosen: list[str]) -> int:
+    """A pair of games by each of these rulesets, else by every one, and what came of it; it fails when the bot does."""
     from p2p_schotten.bots.finding import find_bot
-    from p2p_schotten.engine.rulesets import RULESETS
+    from p2p_schotten.engine.rulesets import RULESETS, ruleset
     from p2p_schotten.home import BOT_LOG, home
 
-    log = home() / BOT_LOG
-    find_bot(spec)  # says at once when there is no such bot
-    began, faults = time.monotonic(), 0
-    for name in RULESETS:
-        games = play_batch(Plan((spec, RIVAL), name, (), name, seed=1), range(1), str(log))
-        faults += _tell(name, games)
-    if not faults:
-        played, seconds = 2 * len(RULESETS), f"{time.monotonic() - began:.1f}"
-        print(_("No fault in {n} games against {rival}, {s} s.").format(n=played, rival=RIVAL, s=seconds))
-        return Status.DONE
-    raise Failure(
-        Status.FAILED,
-        plural("{n} game was lost by a fault of the bot", "{n} games were lost by a fault of the bot", faults),
-        _log_hint(log),
-    )
+    names = [ruleset(name).name for name in dict.fromkeys(chosen or RULESETS)]
+    log, output = home() / BOT_LOG, keep_output()  # what the bot prints is not ours
+    find_bot(spec, log)  # says at once when there is no such bot
+    before, began, found = _size(log), time.monotonic(), _Found()
+    try:
+        for name in names:
+            print(found.add(name, spec, log), file=output, flush=True)
+    except KeyboardInterrupt:
+        raise interrupted(_("interrupted after {n} games").format(n=found.games), Status.UNFINISHED) from None
+    finally:
+        for line in found.lines():
+            print(line, file=output)
+    if found.said:
+        hint = _("its standard error and its tracebacks lie in {path}").format(path=log) if _size(log) != before else ""
+        raise Failure(Status.FAILED, found.sentence(), hint)
+    seconds = f"{time.monotonic() - began:.1f}"
+    print(_("No fault in {n} games against {rival}, {s} s.").format(n=found.games, rival=RIVAL, s=seconds), file=output)
+    return Status.DONE
 
 
-def _tell(rules: str, games: tuple[Played, ...]) -> int:
-    """The two games by those rules in a line, and a line for each kind of fault; how many games ended by one."""
-    won, said = 0, list[str]()
-    for game in (played.game for played in games):
-        won += game.result.winner is not None and game.seats[game.result.winner] == 0
-        if game.result.stopped is not None:
-            said.append(f"{game.result.stopped.fault}: {game.result.stopped.why}")
-    print(_("{rules:<20} won {won} of {n}").format(rules=rules, won=won, n=len(games)))
-    for sentence in dict.fromkeys(said):
-        print(f"  {sentence}")
-    return len(said)
+class _Found:
+    """What games of a check have shown so far."""
+
+    def __init__(self) -> None:
+        self.games = self.lost = self.late = 0
+        self.said = Counter[str]()  # in how many games the bot failed so
+
+    def add(self, rules: str, spec: str, log: Path) -> str:
+        """A pair of games by these rules more, and the line that says how they went."""
+        from p2p_schotten.arena.batch import play_batch
+        from p2p_schotten.arena.game import FORFEIT
+        from p2p_schotten.arena.plan import Plan
+
+        won = faults = 0
+        played = play_batch(Plan((spec, RIVAL), rules, (), rules, seed=1), range(1), str(log))
+        for game in (one.game for one in played):
+            won += game.result.winner is not None and game.seats[game.result.winner] == 0
+            if game.result.stopped is not None:
+                faults += 1
+                self.said[f"{game.result.stopped.fault}: {game.result.stopped.why}"] += 1
+                if game.result.reason == FORFEIT:
+                    self.lost += 1
+                else:
+                    self.late += 1
+        self.games += len(played)
+        line = _("{rules:<20} won {won} of {n}").format(rules=rules, won=won, n=len(played))
+        return line + (plural(", {n} fault", ", {n} faults", faults) if faults else "")
+
+    def lines(self) -> Iterator[str]:
+        """Each fault once, with the number of its games."""
+        for said, count in self.said.items():
+            yield f"  {plural('{n} game', '{n} games', count)}: {said}"
+
+    def sentence(self) -> str:
+        """What all of them come to."""
+        lost = plural("{n} game was lost by a fault of the bot", "{n} games were lost by a fault of the bot", self.lost)
+        late = plural("it stopped after the end of {n} game", "it stopped after the end of {n} games", self.late)
+        return "; ".join([lost] * bool(self.lost) + [late] * bool(self.late))
 
 
-def _log_hint(log: Path) -> str:
-    """Where to read more, when there is something to read."""
-    return _("what it wrote to its standard error lies in {path}").format(path=log) if log.exists() else ""
+def _size(log: Path) -> int:
+    """Bytes of the log; none where it is not there."""
+    return log.stat().st_size if log.exists() else 0

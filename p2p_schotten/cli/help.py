@@ -222,7 +222,8 @@ what a BOT is, and docs/arena.md.
                     bot is ELO0 points better or less, or ELO1 or more
   --out FILE        write one JSON line per game to a new file
   --resume          go on with that file, or begin it where it is not there
-  --log FILE        what bots that are programs write to their standard error
+  --log FILE        the standard error of bots that are programs, and the
+                    tracebacks of classes
   --sealed          through the whole protocol, with all proofs: seconds for a
                     game. The players shuffle: pairs do not share their deal
   --keep FOLDER     the transcripts of a sealed match
@@ -244,6 +245,7 @@ the seconds that an answer may take. docs/bots.md says how to write one.
   --schema          the messages of cmd:PROGRAM as JSON Schema
   --check BOT       let it play two games by each ruleset against a bot that
                     plays by chance, and say what it did wrong
+  --rules R         check it by these rules only; can be given several times
 
 Example: schotten bots --check "cmd:python3 examples/python_bot.py"
 """,

@@ -79,18 +79,75 @@ while until("act"):
 """
     assert dispatch(["bots", "--check", f"cmd:{program(body)}"]) == Status.FAILED
     told = capsys.readouterr()
-    by_rules = told.out.splitlines()
-    at = by_rules.index("tactic               won 0 of 2")
-    assert by_rules[at + 1] == "  illegal move: tester chose what may not be chosen: 'play'"
-    assert by_rules[by_rules.index("siege                won 0 of 2") + 1] == (
-        "  crash: tester ended with status 3: a siege is too hard"
-    )
-    assert len(by_rules) == 8 + 2
+    *by_rules, played, sieges = told.out.splitlines()
+    assert [line for line in by_rules if "fault" in line] == [
+        "tactic               won 0 of 2, 2 faults",
+        "siege                won 0 of 2, 2 faults",
+    ]
+    assert len(by_rules) == len(RULESETS)
+    assert played == "  2 games: illegal move: tester chose what may not be chosen: 'play'"
+    assert sieges == "  2 games: crash: tester ended with status 3: a siege is too hard"
     assert told.err.splitlines() == [
         "schotten: 4 games were lost by a fault of the bot",
-        f"hint: what it wrote to its standard error lies in {home / 'bots.log'}",
+        f"hint: its standard error and its tracebacks lie in {home / 'bots.log'}",
     ]
     assert (home / "bots.log").read_text().count("a siege is too hard\n") == 2
+
+
+MINE = """
+from p2p_schotten.bots.uniform import Uniform
+
+class Late(Uniform):
+    name = "late"
+
+    def act(self, view, legal):
+        print("I think")
+        return super().act(view, legal)
+
+    def game_over(self, view):
+        if view.seat == 0 or view.state.rules.siege:
+            raise ValueError("too late")
+
+class Raiser(Late):
+    def act(self, view, legal):
+        raise KeyboardInterrupt
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "late_bot_of_mine.py").write_text(MINE)
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+@pytest.mark.usefixtures("mine")
+def test_a_bot_that_fails_only_behind_the_end_has_lost_no_game_by_that(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["bots", "--check", "late_bot_of_mine:Late", "--rules", "base", "--rules", "siege"]
+    assert dispatch(asked) == Status.FAILED
+    told = capsys.readouterr()
+    base, siege, late = told.out.splitlines()
+    assert re.fullmatch(r"base +won [012] of 2, 1 fault", base)
+    assert re.fullmatch(r"siege +won [012] of 2, 2 faults", siege)
+    assert late == "  3 games: crash: late stopped: ValueError: too late (late_bot_of_mine.py:13)"
+    *printed, why, hint = told.err.splitlines()
+    assert set(printed) == {"I think"}
+    assert why == "schotten: it stopped after the end of 3 games"
+    assert hint.endswith(str(home / "bots.log"))
+    assert (home / "bots.log").read_text().count("ValueError: too late\n") == 3
+
+
+@pytest.mark.usefixtures("mine")
+def test_who_stops_the_check_is_told_how_far_it_came(capsys: pytest.CaptureFixture[str]) -> None:
+    assert dispatch(["bots", "--check", "late_bot_of_mine:Raiser"]) == Status.UNFINISHED
+    assert capsys.readouterr() == ("", "schotten: interrupted after 0 games\n")
+
+
+def test_rules_are_those_of_a_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert dispatch(["bots", "--rules", "base"]) == Status.USAGE
+    assert dispatch(["bots", "--check", "greedy", "--rules", "chess"]) == Status.USAGE
+    assert "'chess' is not a ruleset" in capsys.readouterr().err
 
 
 def test_no_such_bot_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
