@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -91,8 +92,9 @@ def _locked(path: Path, disk: Disk) -> Callable[[], None]:
         raise ResultsError(f"{path}: there is no folder {path.parent}")
     if path.exists() and not path.is_file():
         raise ResultsError(f"{path} is no file")
+    real = Path(os.path.realpath(path))  # a link to a file leads to the same lock
     try:
-        return disk.lock(path.with_name(f"{path.name}.lock"))
+        return disk.lock(real.with_name(f"{real.name}.lock"))
     except BlockingIOError:
         raise ResultsError(f"{path}: another arena writes this file at the moment") from None
 

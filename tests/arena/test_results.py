@@ -194,6 +194,14 @@ def test_the_longest_header_is_read_again_and_a_longer_one_costs_no_results(
     assert path.read_bytes() == kept
 
 
+def test_nobody_else_writes_the_file_by_a_link_to_it_either(path: Path) -> None:
+    link = path.with_name("link.jsonl")
+    with new_results(path, MATCH):
+        link.symlink_to(path.name)
+        with pytest.raises(ResultsError, match=r"link\.jsonl: another arena writes this file"):
+            old_results(link, MATCH, passed_over)
+
+
 def test_nobody_else_writes_the_file_meanwhile(path: Path) -> None:
     with new_results(path, MATCH), pytest.raises(ResultsError, match="another arena writes this file"):
         old_results(path, MATCH, passed_over)
