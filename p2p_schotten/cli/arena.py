@@ -80,6 +80,10 @@ def arena(
         raise Failure(Status.USAGE, _("--resume needs --out FILE, the file to go on with"))
     if keep is not None and not sealed:
         raise Failure(Status.USAGE, _("--keep needs --sealed: other games have no transcripts"))
+    if keep is not None and not resume and keep.exists() and any(keep.iterdir()):
+        raise Failure(
+            Status.USAGE, _("--keep {folder}: it is not empty, and nothing is overwritten").format(folder=keep)
+        )
     output = keep_output()  # what a bot prints must not stand between the lines that a script reads
     match = Match(_plan(bots, rules, flags, seed, sealed), pairs, _question(sprt, len(bots)))
     batches = ceil(match.total / batch_size(match.plan))
