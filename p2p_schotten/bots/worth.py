@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import NamedTuple, Protocol
 
-from p2p_schotten.engine.formation import SUM, Side, Terms, best, side_of
+from p2p_schotten.engine.formation import Side, Terms, best
 
 OWN, ANY = 0.55, 0.36
 """What the best key counts that the own hand makes of a side, and the best one that any unseen card makes of it."""
@@ -118,13 +117,5 @@ def chance_ceiling(mine: Side, theirs: Side, hand: Pool, unseen: Pool) -> float:
 
 def share(terms: Terms, key: int) -> float:
     """The key as a share of what a side can be worth there: 0 for the lowest one (or none at all), 1 for the best."""
-    low, width = _span(terms)
-    return max(0.0, (key - low) / width)
-
-
-@cache
-def _span(terms: Terms) -> tuple[int, int]:
-    # The lowest key there, and how much the best one is above it.
-    grid, empty = terms.grid, side_of(terms)
-    low = SUM - terms.size * grid.high if empty.hopes.lowest else SUM + terms.size * grid.low
-    return low, best(empty, grid.all)[0] - low
+    above = key - terms.least
+    return above / terms.spread if above > 0 else 0.0

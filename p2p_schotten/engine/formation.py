@@ -67,6 +67,8 @@ class Terms:
     wilds: tuple[tuple[CardId, int, int], ...] = ()
     bonus: bool = False
     ranks: Ranks = field(init=False, compare=False, repr=False)
+    least: int = field(init=False, compare=False, repr=False)  # no full side has a lower key
+    spread: int = field(init=False, compare=False, repr=False)  # how much the best key is above that
     _hash: int = field(init=False, compare=False, repr=False)  # terms are looked up at every new side
 
     def __post_init__(self) -> None:
@@ -76,6 +78,11 @@ class Terms:
             ranks = ranks._replace(colour_run=3 * RANK)
         object.__setattr__(self, "ranks", ranks)
         object.__setattr__(self, "_hash", hash((self.grid, self.size, self.contest, self.wilds, self.bonus)))
+        lowest = self.contest is Contest.LOW
+        least = SUM - self.size * self.grid.high if lowest else SUM + self.size * self.grid.low
+        most, _ = _best(self.grid, _hopes(self, ()), self.grid.all, 0)
+        object.__setattr__(self, "least", least)
+        object.__setattr__(self, "spread", most - least)
 
     def __hash__(self) -> int:
         return self._hash

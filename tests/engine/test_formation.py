@@ -232,6 +232,21 @@ def test_hopes_hold_when_most_cards_are_unseen(data: st.DataObject) -> None:
     assert oracle.key([*held, *(deck[card] for card in members(needed))]) == divmod(key, 100)
 
 
+@pytest.mark.parametrize(
+    ("place", "least", "most"),
+    [
+        (STONE, 103, 524),  # a sum of three ones, R7 R8 R9
+        (Place("ROYGBP", 1, 10, 4, "+"), 104, 140),
+        (Place("RGBYP", 0, 11, 3, "-"), 67, 100),  # three elevens, three zeros
+        (Place("RGBYP", 0, 11, 2, "="), 100, 222),
+        (Place("RGBYP", 0, 11, 3, "r", bonus=True), 100, 330),
+    ],
+)
+def test_no_key_is_outside_its_bounds(place: Place, least: int, most: int) -> None:
+    terms = terms_of(place)
+    assert (terms.least, terms.least + terms.spread) == (least, most)
+
+
 def test_terms_take_two_to_four_cards() -> None:
     for size in (1, 5):
         with pytest.raises(AssertionError):
