@@ -104,11 +104,15 @@ def legal_moves(state: State, hand: Hand) -> tuple[Move, ...]:
             moves += map(_claim, state.claimable)
             moves += siege.before_play(state)
         laid, numbered = plays(state.places[seat], len(rules.cards)), state.unseen & rules.grid.all
+        others = []
         for card in hand:
             if numbered >> card & 1:
                 moves += laid[card]
+            else:
+                others.append(card)
         if rules.tactics is not None or rules.siege is not None:
-            moves += tactics.uses(state, hand)
+            if others:
+                moves += tactics.uses(state, others)
             if not may_lay(state, seat):
                 moves.append(_PASS)
         return tuple(moves)

@@ -46,7 +46,7 @@ Shuffle = Callable[[Cards], Sequence[CardId]]
 
 
 NO_MEMORIES = (NO_MEMORY, NO_MEMORY)
-_TAKE_NONE = (Claim, Done, Draw, Pass, Resign, Oil, Retreat, Discard, ReturnFrom, GiveFrom)
+_TAKE_NONE = (Draw, Claim, Done, Pass, Resign, Oil, Retreat, Discard, ReturnFrom, GiveFrom)
 _HIDDEN_FORMS, _PUBLIC_FORMS = (Return, Give), (ReturnFrom, GiveFrom)
 
 
@@ -147,8 +147,8 @@ def _remembering(table: Table, seat: Seat, move: Move) -> Table:
     memories = list(table.memories)
     memories[seat] = remembered(memories[seat], move)
     unseen = table.state.unseen
-    one, two = (
+    one, two = [
         refreshed(memory, tuple([card for card in hand if card not in named]) if named else hand, unseen)
         for memory, hand, named in zip(memories, table.hands, table.named, strict=True)
-    )
-    return Table(table.state, table.piles, table.hands, table.named, (one, two))
+    ]
+    return _table(table.state, table.piles, table.hands, table.named, (one, two))

@@ -27,8 +27,7 @@ from p2p_schotten.engine.move import (
     Scout,
     Support,
 )
-from p2p_schotten.engine.ruleset import Ruleset
-from p2p_schotten.engine.state import Phase, State, Stone, grounded
+from p2p_schotten.engine.state import Phase, State, grounded
 from p2p_schotten.engine.step import Played, Step
 from p2p_schotten.engine.turn import Turn, decks_left, may_use
 from p2p_schotten.errors import IllegalMove
@@ -45,31 +44,29 @@ def takeable(state: State, seat: Seat) -> tuple[tuple[CardId, StoneId], ...]:
     """The cards of `seat` at unclaimed stones that a redeploy or a desert may take, each with its stone."""
     rules, tactics = state.rules, state.rules.tactics
     assert tactics is not None
+    last = rules.grid.last if tactics.ruses_take != "any" else rules.cards[-1].id
     found: list[tuple[CardId, StoneId]] = []
     for number, stone in enumerate(state.stones):
         if stone.owner is None:
-            at = StoneId(number)
-            if tactics.ruses_take == "any":
-                found += [(card, at) for card in stone.sides[seat].cards]
-            else:
-                found += _numbered_at(rules, at, stone, seat)
-            if tactics.modes_targetable:
-                found += [(card, at) for owner, card in stone.ground.modes if owner == seat]
+            found += _lying(stone.sides[seat].cards, number, last)
+            if tactics.modes_targetable and stone.ground.modes:
+                found += [(card, StoneId(number)) for owner, card in stone.ground.modes if owner == seat]
     return tuple(found)
 
 
 def betrayable(state: State, seat: Seat) -> tuple[tuple[CardId, StoneId], ...]:
     """The numbered cards of `seat` at unclaimed stones, each with its stone."""
+    last = state.rules.grid.last
     found: list[tuple[CardId, StoneId]] = []
     for number, stone in enumerate(state.stones):
         if stone.owner is None:
-            found += _numbered_at(state.rules, StoneId(number), stone, seat)
+            found += _lying(stone.sides[seat].cards, number, last)
     return tuple(found)
 
 
-def _numbered_at(rules: Ruleset, at: StoneId, stone: Stone, seat: Seat) -> list[tuple[CardId, StoneId]]:
-    last = rules.grid.last
-    return [(card, at) for card in stone.sides[seat].cards if card <= last]
+@cache
+def _lying(cards: tuple[CardId, ...], number: int, last: int) -> tuple[tuple[CardId, StoneId], ...]:
+    return tuple([(card, StoneId(number)) for card in cards if card <= last])
 
 
 def discarded(state: State) -> tuple[CardId, ...]:

@@ -75,8 +75,9 @@ def draw_choice(state: State | Turn, seat: Seat) -> tuple[DeckId, ...]:
     """The decks to choose from where the draw is a decision: two have cards, or a pile was shuffled in this turn."""
     if len(state.piles) == 1:
         return ()
-    decks = drawable(state, seat)
-    return decks if len(decks) > 1 or state.beside.restocked else ()
+    if len(decks_left(state.piles)) < 2 and not state.beside.restocked:
+        return ()
+    return drawable(state, seat)
 
 
 class Turn:

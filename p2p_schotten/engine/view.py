@@ -33,13 +33,11 @@ def remembered(memory: Memory, move: Move) -> Memory:
 
 def refreshed(memory: Memory, hand: tuple[CardId, ...], unseen: int) -> Memory:
     """What is left to remember when the seat holds `hand`, and the cards of the bit set `unseen` lie nowhere open."""
-    if not memory.returned and not memory.given:
+    known = memory.returned + memory.given
+    hidden = [card for card in known if unseen >> card & 1 and card not in hand]
+    if len(hidden) == len(known):
         return memory
-
-    def hidden(cards: tuple[CardId, ...]) -> tuple[CardId, ...]:
-        return tuple([card for card in cards if unseen >> card & 1 and card not in hand])
-
-    return Memory(hidden(memory.returned), hidden(memory.given))
+    return Memory(*[tuple([card for card in cards if card in hidden]) for cards in (memory.returned, memory.given)])
 
 
 @dataclass(frozen=True, slots=True)
