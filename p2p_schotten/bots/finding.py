@@ -17,9 +17,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from p2p_schotten.bots.base import NOT_ITS_FAULT, Bot
+from p2p_schotten.bots.log import place, place_of_import
 from p2p_schotten.bots.seated import Seated
-from p2p_schotten.errors import Unreadable
-from p2p_schotten.text import clean_text
+from p2p_schotten.errors import Malformed, Unreadable
+from p2p_schotten.text import check_name, clean_text
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -71,20 +72,53 @@ def find_bot(spec: str, log: Path | None = None) -> Bot:
     maker = _program(command, log) if program else _maker(name)
     try:
         bot = maker(**options)
-        if not program and not (isinstance(bot.name, str) and callable(bot.new_game) and callable(bot.act)):
-            raise TypeError("a bot has a name, new_game and act")
+        if not program:
+            _check(bot, clean_text(name.rpartition(":")[2], 40))
     except (Unreadable, *NOT_ITS_FAULT):
         raise
     except BaseException as error:  # somebody's class may raise anything
-        raise Unreadable(f"{clean_text(name, 80)} cannot be made so: {_why(error, TypeError)}") from error
+        why = _why(error, TypeError) + _line_of(error, maker) + _taken(options, maker)
+        raise Unreadable(f"{clean_text(name, 80)} cannot be made so: {why}") from error
     return bot
 
 
-def _program(command: str, log: Path | None) -> Callable[..., Bot]:
-    from p2p_schotten.bots.external import External
+def _check(bot: Bot, what: str) -> None:
+    """It has what a bot has; raises Unreadable."""
+    has = {"name": isinstance(getattr(bot, "name", None), str)}
+    has |= {word: callable(getattr(bot, word, None)) for word in ("new_game", "act")}
+    if not all(has.values()):
+        lacks = " and ".join(word for word, there in has.items() if not there)
+        raise Unreadable(f"a bot has a name, new_game and act: {what} lacks {lacks}")
+    try:
+        check_name(str.__str__(bot.name))  # no subclass, which might do something when it is looked at
+    except Malformed as error:
+        raise Unreadable(f"{what} is no bot: {error}") from None
 
-    def make(**options: float) -> Bot:
-        return External(command, log=log, **options)
+
+def _line_of(error: BaseException, maker: Callable[..., Bot]) -> str:
+    """Where in its own code a class raised that, in brackets; nothing for those built in."""
+    near = str(getattr(maker, "__module__", ""))
+    where = "" if near.startswith(__package__ or "?") else place(error, near, __file__)
+    return f" ({where})" if where else ""
+
+
+def _taken(options: Mapping[str, object], maker: Callable[..., Bot]) -> str:
+    """Which options the class takes, when it was given one that it does not know."""
+    from inspect import signature
+
+    try:
+        takes = [name for name, taken in signature(maker).parameters.items() if taken.kind is not taken.VAR_KEYWORD]
+        known = len(takes) < len(signature(maker).parameters) or options.keys() <= set(takes)
+    except (TypeError, ValueError):  # a class that hides what it takes
+        return ""
+    return "" if known else f"; its options are: {', '.join(takes)}" if takes else "; it takes no options"
+
+
+def _program(command: str, log: Path | None) -> Callable[..., Bot]:
+    from p2p_schotten.bots.external import ANSWER_LIMIT, START_LIMIT, External
+
+    def make(limit: float = ANSWER_LIMIT, start: float = START_LIMIT) -> Bot:
+        return External(command, limit, start, log=log)
 
     return make
 
@@ -96,25 +130,50 @@ def _maker(name: str) -> Callable[..., Bot]:
         return _loaded(name)
     offered = installed()
     if name not in offered:
-        known = ", ".join(dict.fromkeys((*BUILT_IN, *LEVELS, *offered)))
-        raise Unreadable(f"{clean_text(name, 40)!r} is not a bot: known are {known}, module:Class and cmd:PROGRAM")
+        from difflib import get_close_matches
+
+        known = dict.fromkeys((*BUILT_IN, *LEVELS, *offered))
+        meant = "".join(f"; did you mean {close}?" for close in get_close_matches(name, known, 1))
+        every = f"{', '.join(known)}, module:Class and cmd:PROGRAM"
+        raise Unreadable(f"{clean_text(name, 40)!r} is not a bot: known are {every}{meant}")
     return _loaded(f"{offered[name].module}:{offered[name].attr}")
 
 
 def _loaded(where: str) -> Callable[..., Bot]:
     """The class at `module:Class`, which may lie in the current folder."""
     module, _, attribute = where.partition(":")
+    refused = f"no bot at {clean_text(where, 80)}"
+    dotted = module.removesuffix(".py").strip("./").replace("/", ".")
+    if not module or not attribute or (dotted != module and module.endswith(".py")):
+        meant = f"; did you mean {clean_text(dotted, 60)}:{clean_text(attribute, 60)}?" if dotted and attribute else ""
+        raise Unreadable(f"{refused}: expected module:Class{meant}")
     if "" not in sys.path:
         sys.path.append("")
     try:
-        made: Callable[..., Bot] = attrgetter(attribute)(import_module(module))
+        found = import_module(module)
     except NOT_ITS_FAULT:
         raise
-    except BaseException as error:  # somebody's module may raise anything, and leave the program too
-        raise Unreadable(f"no bot at {clean_text(where, 80)}: {_why(error)}") from error
-    if not callable(made):
-        raise Unreadable(f"no bot at {clean_text(where, 80)}: it is no class")
+    except SystemExit as error:
+        raise Unreadable(f"{refused}: the module ends the program when it is imported{_imported(error)}") from error
+    except BaseException as error:  # somebody's module may raise anything
+        raise Unreadable(f"{refused}: {_why(error)}{_imported(error)}") from error
+    try:
+        made: Callable[..., Bot] = attrgetter(attribute)(found)
+    except NOT_ITS_FAULT:
+        raise
+    except BaseException as error:
+        file = getattr(found, "__file__", None)
+        which = f"; it was imported from {clean_text(str(file), 150)}" if file else ""
+        raise Unreadable(f"{refused}: {_why(error)}{which}") from error
+    if not isinstance(made, type):
+        raise Unreadable(f"{refused}: it is no class, and a bot has a name, new_game and act")
     return made
+
+
+def _imported(error: BaseException) -> str:
+    """The line of a module at which it could not be imported further, in brackets."""
+    where = place_of_import(error)
+    return f" ({where})" if where else ""
 
 
 def _why(error: BaseException, *speaking: type[BaseException]) -> str:

@@ -62,5 +62,14 @@ def place(error: BaseException, near: object, besides: str) -> str:
     return "".join(f"{clean_text(os.path.basename(file), SHOWN_FILE)}:{line}" for file, line in found)
 
 
+def place_of_import(error: BaseException) -> str:
+    """The innermost line of a module that was being imported when this was raised; empty where none was."""
+    from traceback import walk_tb
+
+    codes = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__)]
+    found = [(code.co_filename, line) for code, line in codes if code.co_name == "<module>"][-1:]
+    return "".join(f"{clean_text(os.path.basename(file), SHOWN_FILE)}:{line}" for file, line in found)
+
+
 def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)

@@ -97,7 +97,7 @@ class Program:
             if self._wrong:
                 raise BotStopped(Fault.GARBAGE, self._wrong)
             if not self._over:
-                raise BotStopped(Fault.SILENCE, f"has not answered within {limit:g} s")
+                raise BotStopped(Fault.SILENCE, f"has not answered within {limit:g} s: does it flush its output?")
         raise self._parted()
 
     def end(self, last: bytes) -> None:

@@ -97,7 +97,13 @@ class Seated:
             return legal[legal.index(move)]
         if type(move) is Resign:
             return move
-        raise BotStopped(Fault.ILLEGAL, f"{self.name} chose what may not be chosen: {move!r}")
+        answer: object = move
+        why = f"{self.name} chose what may not be chosen: {answer!r:.80}"
+        if answer is None:
+            why += " (expected one of the moves that it was given: is a return missing?)"
+        elif isinstance(answer, str | int | float):
+            why += " (expected one of the moves that it was given, and no text or number)"
+        raise BotStopped(Fault.ILLEGAL, why)
 
     def _begin(self, view: View) -> None:
         if not self._begun:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,17 @@ class Outer:
         def __init__(self):
             self.name = "inner"
 
+class Angry(Mine):
+    def __init__(self):
+        raise ValueError("not today")
+
+class Long(Mine):
+    def __init__(self):
+        self.name = "l" * 33
+
+def helps():
+    return Mine()
+
 number = 3
 '''
 
@@ -36,7 +48,8 @@ number = 3
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, with a module `my_bot_here`."""
     (tmp_path / "my_bot_here.py").write_text(MINE)
-    (tmp_path / "broken_here.py").write_text("1 / 0")
+    (tmp_path / "broken_here.py").write_text("import sys\n1 / 0")
+    (tmp_path / "leaves_here.py").write_text("import sys\nsys.exit(0)")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delitem(__import__("sys").modules, "my_bot_here", raising=False)
     return tmp_path
@@ -71,9 +84,20 @@ def test_a_package_offers_a_bot_by_its_entry_point(folder: Path) -> None:
         ("deep", "'deep' is not a bot: known are uniform, greedy"),
         ("my_bot_here:Yours", "no bot at my_bot_here:Yours: AttributeError"),
         ("my_bot_here:number", "no bot at my_bot_here:number: it is no class"),
-        ("broken_here:Mine", "no bot at broken_here:Mine: ZeroDivisionError"),
+        ("my_bot_here:helps", "no bot at my_bot_here:helps: it is no class"),
+        ("broken_here:Mine", "no bot at broken_here:Mine: ZeroDivisionError: division by zero (broken_here.py:2)"),
+        (
+            "leaves_here:Mine",
+            "no bot at leaves_here:Mine: the module ends the program when it is imported (leaves_here",
+        ),
+        ("my_bot_here.py:Mine", "no bot at my_bot_here.py:Mine: expected module:Class; did you mean my_bot_here:Mine?"),
+        ("my_bot_here:Angry", "my_bot_here:Angry cannot be made so: ValueError: not today (my_bot_here.py:21)"),
+        ("my_bot_here:Long", "Long is no bot: a name has 1 to 32 bytes, this one has 33"),
+        ("my_bot_here:Outer", "a bot has a name, new_game and act: Outer lacks name and new_game and act"),
         ("no_such_module_here:Mine", "no bot at no_such_module_here:Mine: ModuleNotFoundError"),
-        (":Mine", "no bot at :Mine: ValueError"),
+        (":Mine", "no bot at :Mine: expected module:Class"),
+        ("my_bot_here:", "no bot at my_bot_here:: expected module:Class"),
+        (":", "no bot at :: expected module:Class"),
         ("greedy,depth=3", "greedy cannot be made so: "),
         ("greedy,depth", "'depth' is no option of a bot: expected NAME=VALUE"),
         ("greedy,", "'' is no option of a bot"),
@@ -85,3 +109,20 @@ def test_what_is_no_bot_is_said_in_one_sentence(folder: Path, spec: str, why: st
         find_bot(spec)
     assert str(refused.value).startswith(why)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "helps"),
+    [
+        ("gredy", "; did you mean greedy?"),
+        ("my_bot_here:Mine,numbr=1", "'numbr'; its options are: number, word, share"),
+        ("search,iteration=1", "'iteration'; its options are: iterations, seconds, width, turns"),
+        ("cmd,depth=3:sh", "'depth'; its options are: limit, start"),
+        ("uniform,depth=3", "; it takes no options"),
+        ("random:MyBot", f"has no attribute 'MyBot'; it was imported from {random.__file__}"),
+    ],
+)
+def test_what_is_nearly_a_bot_is_said_with_what_helps(folder: Path, spec: str, helps: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        find_bot(spec)
+    assert helps in str(refused.value)

@@ -102,6 +102,8 @@ def test_an_answer_that_was_not_offered_is_an_illegal_move(answer: object) -> No
     fault, said = fault_of(lambda legal: answer)
     assert fault is Fault.ILLEGAL
     assert said.startswith("scripted chose what may not be chosen: ")
+    assert ("is a return missing?" in said) is (answer is None)
+    assert ("no text or number" in said) is isinstance(answer, str)
 
 
 def test_an_object_that_equals_every_move_becomes_a_legal_one() -> None:

@@ -87,16 +87,18 @@ def test_an_opponent_that_raises_leaves_the_game_unfinished_and_says_so(broken: 
 @pytest.mark.parametrize(
     ("bot", "why"),
     [
-        ("odd:Nameless", "odd:Nameless cannot be made so: AttributeError: 'Nameless' object has no attribute 'name'"),
-        ("odd:Idle", "odd:Idle cannot be made so: AttributeError: 'Idle' object has no attribute 'act'"),
-        ("odd:Angry", "odd:Angry cannot be made so: ValueError: not today"),
-        ("odd:Numbered", "odd:Numbered cannot be made so: a bot has a name, new_game and act"),
-        ("odd:Leaver", "odd:Leaver cannot be made so: SystemExit: 0"),
-        ("odd:Speechless", "odd:Speechless cannot be made so: it cannot say why"),
-        ("leaving_import:Bot", "no bot at leaving_import:Bot: SystemExit: 0"),
-        ("os:getcwd", "os:getcwd cannot be made so: AttributeError: 'str' object has no attribute 'name'"),
-        ("odd:Gone", "no bot at odd:Gone: AttributeError: module 'odd' has no attribute 'Gone'"),
-        ("broken_import:Bot", "no bot at broken_import:Bot: ZeroDivisionError: division by zero"),
+        ("odd:Nameless", "a bot has a name, new_game and act: Nameless lacks name"),
+        ("odd:Idle", "a bot has a name, new_game and act: Idle lacks act"),
+        ("odd:Angry", "odd:Angry cannot be made so: ValueError: not today (odd.py:11)"),
+        ("odd:Numbered", "a bot has a name, new_game and act: Numbered lacks name"),
+        ("odd:Leaver", "odd:Leaver cannot be made so: SystemExit: 0 (odd.py:17)"),
+        ("odd:Speechless", "odd:Speechless cannot be made so: it cannot say why (odd.py:23)"),
+        (
+            "leaving_import:Bot",
+            "no bot at leaving_import:Bot: the module ends the program when it is imported (leaving_import.py:1)",
+        ),
+        ("os:getcwd", "no bot at os:getcwd: it is no class, and a bot has a name, new_game and act"),
+        ("broken_import:Bot", "no bot at broken_import:Bot: ZeroDivisionError: division by zero (broken_import.py:1)"),
     ],
 )
 def test_what_is_no_bot_is_refused_in_one_sentence_before_anybody_is_waited_for(

@@ -78,7 +78,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 HOW = {
     "crash": ("crash", f"broken stopped: ValueError: no idea what to play (broken_bots.py:{line_of('no idea', BOTS)})"),
-    "illegal": ("illegal move", "broken chose what may not be chosen: 'B2 3'"),
+    "illegal": (
+        "illegal move",
+        "broken chose what may not be chosen: 'B2 3'"
+        " (expected one of the moves that it was given, and no text or number)",
+    ),
     "leave": ("crash", f"broken stopped: SystemExit: 0 (broken_bots.py:{line_of('SystemExit(0)', BOTS)})"),
 }
 
