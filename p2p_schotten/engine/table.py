@@ -109,6 +109,7 @@ def _carried_out(table: Table, step: Step, cards: Cards, shuffle: Shuffle | None
     for transfer in step.transfers:
         if isinstance(transfer, PileToHand):  # these two are most transfers, and `match` takes long to find one
             pile, seat = below[transfer.deck], transfer.seat
+            assert pile, "nobody draws from an empty pile"
             held[seat] += pile[:1]
             below[transfer.deck] = pile[1:]
             continue
