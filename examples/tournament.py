@@ -73,6 +73,9 @@ def main(role, *words):
 
 
 if __name__ == "__main__":
+    if {"--help", "-h"} & set(sys.argv):
+        print(__doc__)
+        sys.exit()
     if len(sys.argv) < (4 if sys.argv[1:2] == ["join"] else 3) or sys.argv[1] not in ("host", "join"):
         sys.exit(__doc__)
     sys.exit(main(*sys.argv[1:]))
