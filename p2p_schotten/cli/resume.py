@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from p2p_schotten.cli.player import Player
     from p2p_schotten.cli.saved import Saved
     from p2p_schotten.errors import ChannelError
+    from p2p_schotten.ids import Seat
     from p2p_schotten.net.connection import Connection
     from p2p_schotten.net.invite import Address
 
@@ -210,10 +211,26 @@ def _with_second(saved: Saved, player: Player, seed: int | None, *, without_mark
     from p2p_schotten.home import home
     from p2p_schotten.ids import other
 
+    check_opponent(home(), saved.game, other(saved.seat))
     if without_mark:  # the second seat is played in this home only
         restore(home(), saved.game, other(saved.seat), without_mark=True).restored.journal.close()
     with second_process() as child:
         trio.run(_host, saved, player, child, seed, restrict_keyboard_interrupt_to_checkpoints=True)
+
+
+def check_opponent(folder: Path, game: str, seat: Seat) -> None:
+    """The bot that held that seat is still there to be made, so far as it is known; raises Failure."""
+    from p2p_schotten.bots import make_bot
+    from p2p_schotten.standby import load_standby, standby_path
+
+    path = standby_path(folder, bytes.fromhex(game), seat)
+    if not path.exists():  # the second process says what it lacks
+        return
+    try:
+        make_bot(load_standby(path).bot, 0).close()
+    except Unreadable as error:
+        hint = _("it is looked for in the current folder too: try where the game was begun")
+        raise Failure(Status.USAGE, _("the opponent: {why}").format(why=error), hint) from error
 
 
 async def _host(saved: Saved, player: Player, child: Child, seed: int | None) -> None:

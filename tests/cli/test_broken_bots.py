@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from p2p_schotten.cli.main import dispatch
-from p2p_schotten.cli.status import Status
+from p2p_schotten.cli.resume import check_opponent
+from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.ids import SEATS
+from p2p_schotten.standby import Standby, save_standby, standby_path
 from tests.arena.bots import line_of
 from tests.cli.running import schotten, transcripts
 
@@ -50,6 +53,22 @@ class Mute(Exception):
 class Speechless(Nameless):
     def __init__(self): raise Mute
 """
+
+
+def test_an_opponent_that_is_gone_is_told_before_a_game_goes_on_with_it(tmp_path: Path) -> None:
+    game, seat = "ab" * 32, SEATS[1]
+    path = standby_path(tmp_path, bytes.fromhex(game), seat)
+    check_opponent(tmp_path, game, seat)  # nothing is known of it
+    save_standby(path, Standby(b"", "greedy", 0, ()))
+    check_opponent(tmp_path, game, seat)
+    save_standby(path, Standby(b"", "gone_away:Bot", 0, ()))
+    with pytest.raises(Failure) as refused:
+        check_opponent(tmp_path, game, seat)
+    assert refused.value.status == Status.USAGE
+    assert refused.value.message == (
+        "the opponent: no bot at gone_away:Bot: ModuleNotFoundError: No module named 'gone_away'"
+    )
+    assert "the current folder" in refused.value.hint
 
 
 @pytest.fixture
