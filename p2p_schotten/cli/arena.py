@@ -152,7 +152,8 @@ def _opened(stack: ExitStack, path: Path, resume: bool, match: Match) -> Results
         again = resume and path.exists()
         results = old_results(path, match.plan, take) if again else new_results(path, match.plan)
     except ResultsError as error:
-        hint = "" if resume else _("--resume goes on with a file of the same match")
+        there = path.is_file() and not resume
+        hint = _("--resume goes on with a file of the same match") if there else ""
         raise Failure(Status.USAGE, str(error), hint) from None
     return stack.enter_context(results)
 

@@ -194,6 +194,8 @@ def test_a_file_is_never_overwritten_and_only_gone_on_with_by_its_own_match(caps
     capsys.readouterr()
     assert arena(*match) == 2
     assert capsys.readouterr().err.splitlines()[1] == "hint: --resume goes on with a file of the same match"
+    assert arena(PLAIN, PLAIN, "--out", str(path.parent / "nowhere" / "games.jsonl")) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1, "nothing is there to go on with"
     assert arena(*match, "--resume", "--seed", "2") == 2
     assert "it holds another match: seed is 1 there, and 2 here" in capsys.readouterr().err
     assert path.read_bytes() == data
