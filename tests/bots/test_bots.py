@@ -60,7 +60,7 @@ def test_another_seed_makes_other_choices() -> None:
 
 
 @settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 2**32), name=st.sampled_from(QUICK))
+@given(seed=st.integers(0, 2**32), name=st.sampled_from(("uniform", "greedy", "easy")))
 def test_a_bot_chooses_the_same_whatever_the_hidden_faces_are(seed: int, name: str) -> None:
     random = Random(seed)
     table = deal(BASE, ME, [random.sample(range(54), 54)])
