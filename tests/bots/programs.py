@@ -7,11 +7,13 @@ import shlex
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from p2p_schotten.bots.base import BotStopped, Fault
 from p2p_schotten.bots.external import External
+from p2p_schotten.bots.program import Program
 from p2p_schotten.bots.seated import Seated
 from p2p_schotten.engine.rulesets import BASE
 from tests.bots.games import dealt, seen_by
@@ -61,6 +63,16 @@ def program(tmp_path: Path) -> Programs:
         return f"{shlex.quote(sys.executable)} -I -S {shlex.quote(str(script))}"
 
     return write
+
+
+def begun(bot: External, until: Callable[[Program], object]) -> Program:
+    """The program of a bot whose game has begun, once `until` says so of it."""
+    bot.new_game(BASE, ME, Random(0))
+    mine = bot._program
+    assert mine is not None
+    with mine._news:
+        assert mine._news.wait_for(lambda: until(mine), 30)
+    return mine
 
 
 def fault_of(bot: External) -> tuple[Fault, str]:

@@ -24,7 +24,7 @@ from p2p_schotten.engine.table import Table, play
 from p2p_schotten.errors import Unreadable
 from p2p_schotten.ids import StoneId
 from tests.bots.games import dealt, seen_by
-from tests.bots.programs import START, Programs, lines, program
+from tests.bots.programs import START, Programs, begun, lines, program
 from tests.bots.test_wire import TO_BOT
 from tests.engine.positions import ME, YOU
 
@@ -124,11 +124,7 @@ class First:
 
 def test_a_flood_is_garbage_and_of_it_nearly_nothing_is_kept(program: Programs) -> None:
     bot = External(program("greet(); until('newgame')\nwhile True: print('{}', flush=False)"))
-    bot.new_game(BASE, ME, Random(0))
-    mine = bot._program
-    assert mine is not None
-    with mine._news:
-        assert mine._news.wait_for(lambda: mine._wrong, 30)
+    mine = begun(bot, lambda program: program._wrong)
     assert len(mine._lines) <= 3
     with pytest.raises(BotStopped) as stopped:
         bot.act(START, START.choices())
@@ -211,7 +207,15 @@ def test_what_a_bot_has_forked_ends_with_it(
 ) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
-    fork = f"greet(); until('act')\nif os.fork() == 0:\n    f = open({str(fifo)!r}, 'w')\n    time.sleep(60)\n"
+    fork = f"""
+greet(); until('act')
+here, there = os.pipe()
+if os.fork() == 0:
+    f = open({str(fifo)!r}, 'w')
+    os.write(there, b'x')
+    time.sleep(60)
+os.read(here, 1)  # the child has opened it
+"""
     bot = External(program(f"{fork}{body}"), limit)
     heard: list[bytes] = []
     listener = threading.Thread(target=lambda: heard.append(fifo.read_bytes()))

@@ -17,7 +17,7 @@ from p2p_schotten.bots.external import External
 from p2p_schotten.bots.seated import Seated
 from p2p_schotten.engine.move import Resign
 from p2p_schotten.engine.rulesets import BASE
-from tests.bots.programs import START, Programs, fault_of, program
+from tests.bots.programs import START, Programs, begun, fault_of, program
 from tests.engine.positions import ME
 
 __all__ = ["program"]
@@ -147,11 +147,7 @@ def test_two_answers_at_once_are_one_too_many(program: Programs) -> None:
 
 def test_what_was_not_asked_for_is_no_answer_to_the_next_question(program: Programs) -> None:
     bot = External(program("greet(); until('newgame'); say(type='move', move=0); told()"))
-    bot.new_game(BASE, ME, Random(0))
-    mine = bot._program
-    assert mine is not None
-    with mine._news:
-        assert mine._news.wait_for(lambda: mine._lines, 30)
+    begun(bot, lambda program: program._lines)
     with pytest.raises(BotStopped, match="tester said more than it was asked") as stopped:
         bot.act(START, START.choices())
     assert stopped.value.fault is Fault.GARBAGE
