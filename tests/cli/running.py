@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 PROGRAM = (sys.executable, "-m", "p2p_schotten")
 LIMIT = 60  # seconds; a game takes two
 
@@ -80,6 +82,15 @@ def hosting(home: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str]
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
+
+
+def importable(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str) -> Path:
+    """A new folder in `folder` with a module that every process started from now on can import."""
+    site = folder / "site"
+    site.mkdir()
+    (site / f"{name}.py").write_text(text)
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    return site
 
 
 def transcripts(home: Path) -> list[Path]:

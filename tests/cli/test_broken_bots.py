@@ -13,7 +13,7 @@ from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.ids import SEATS
 from p2p_schotten.standby import Standby, save_standby, standby_path
 from tests.arena.bots import line_of
-from tests.cli.running import schotten, transcripts
+from tests.cli.running import importable, schotten, transcripts
 
 BROKEN = """
 from p2p_schotten.bots.greedy import Greedy
@@ -74,10 +74,7 @@ def test_an_opponent_that_is_gone_is_told_before_a_game_goes_on_with_it(tmp_path
 @pytest.fixture
 def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home for a game in which every process can import the bot."""
-    site = tmp_path / "site"
-    site.mkdir()
-    (site / "broken_bot.py").write_text(BROKEN)
-    monkeypatch.setenv("PYTHONPATH", str(site))
+    importable(tmp_path, monkeypatch, "broken_bot", BROKEN)
     return tmp_path / "home"
 
 

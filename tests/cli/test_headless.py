@@ -16,7 +16,7 @@ import trio
 from p2p_schotten.net.sockets import free_port
 from tests.adversaries.proxy import HARMLESS, Cut, always, open_proxy
 from tests.cli.headless import Event, Stream, begin, finish, first, games, meet, resume, sit_down
-from tests.cli.running import PROGRAM, children, ended, schotten, surroundings, transcripts
+from tests.cli.running import PROGRAM, children, ended, importable, schotten, surroundings, transcripts
 from tests.cli.test_visitors import committed, sit
 
 BOTS = '''
@@ -71,11 +71,7 @@ class Slow(Uniform):
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with bots that every process can import."""
-    folder = tmp_path / "site"
-    folder.mkdir()
-    (folder / "odd_bots.py").write_text(BOTS)
-    monkeypatch.setenv("PYTHONPATH", str(folder))
-    return folder
+    return importable(tmp_path, monkeypatch, "odd_bots", BOTS)
 
 
 def kinds(stream: Stream) -> list[str]:

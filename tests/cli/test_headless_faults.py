@@ -10,7 +10,7 @@ import pytest
 
 from tests.arena.bots import line_of
 from tests.cli.headless import games, meet, resume
-from tests.cli.running import schotten, transcripts
+from tests.cli.running import importable, schotten, transcripts
 
 BOTS = '''
 import os
@@ -69,10 +69,7 @@ class Watcher(Uniform):
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where both homes are, and a folder with bots that every process can import."""
-    site = tmp_path / "site"
-    site.mkdir()
-    (site / "broken_bots.py").write_text(BOTS)
-    monkeypatch.setenv("PYTHONPATH", str(site))
+    importable(tmp_path, monkeypatch, "broken_bots", BOTS)
     return tmp_path
 
 
