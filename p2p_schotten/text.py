@@ -64,6 +64,11 @@ def check_name(text: str) -> str:
     return text
 
 
+def one_line(text: str) -> str:
+    """`text` on one line and without control characters, whoever wrote it."""
+    return "".join(c if c.isprintable() else " " for c in text).strip()
+
+
 def cut_name(text: str) -> str:
     """The beginning of a clean text, as much of it as a name may be long, without the spaces at its ends."""
     return text.encode()[:NAME_BYTES].decode(errors="ignore").strip()

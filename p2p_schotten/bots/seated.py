@@ -13,7 +13,7 @@ from p2p_schotten.bots.log import note_error, place
 from p2p_schotten.engine.move import Move, Resign
 from p2p_schotten.engine.step import Event
 from p2p_schotten.engine.view import View
-from p2p_schotten.text import clean_text
+from p2p_schotten.text import clean_text, one_line
 
 R = TypeVar("R")
 
@@ -44,7 +44,7 @@ class Seated:
             return str.__str__(self.bot.name)  # no subclass, which might do something when it is printed
         except NOT_ITS_FAULT:
             raise
-        except BaseException:
+        except BaseException:  # a property, or a text, of somebody's may raise anything
             return self.spec
 
     @property
@@ -130,10 +130,10 @@ class Seated:
             return stopped
         except NOT_ITS_FAULT:
             raise
-        except BaseException:
+        except BaseException:  # what it raised raises when it is printed
             return BotStopped(Fault.CRASH, _line(f"{self.name} stopped, and cannot say why"))
 
 
 def _line(text: str, end: str = "") -> str:
-    shown = "".join(c if c.isprintable() else " " for c in text[: 2 * SHOWN_FAULT]).strip().removesuffix(":")
+    shown = one_line(text[: 2 * SHOWN_FAULT]).removesuffix(":")
     return clean_text(shown, SHOWN_FAULT - len(end)) + end

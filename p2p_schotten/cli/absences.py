@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from p2p_schotten.absence import Absence, read_absence
-from p2p_schotten.cli.status import one_line, os_sentence
+from p2p_schotten.cli.status import os_sentence
 from p2p_schotten.errors import Malformed
 from p2p_schotten.ids import GAME_DIGITS, SEATS, Seat, other
+from p2p_schotten.text import one_line
 from p2p_schotten.transcript import Verdict
 from p2p_schotten.ui.text import _, plural
 

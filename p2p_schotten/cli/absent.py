@@ -18,12 +18,12 @@ import trio
 
 from p2p_schotten.absence import Absence, absence_path, read_absence, write_absence
 from p2p_schotten.cli.clock import TurnClock, lasting_seconds
-from p2p_schotten.cli.status import one_line
 from p2p_schotten.errors import ChannelError, JournalError, Malformed
 from p2p_schotten.ids import Seat, other
 from p2p_schotten.protocol.absent import Absent, Word, judge_absence, whole
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, read_record
+from p2p_schotten.text import one_line
 from p2p_schotten.ui.notice import Happening, Recorded, TimeUp
 from p2p_schotten.ui.text import _
 

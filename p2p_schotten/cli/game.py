@@ -20,7 +20,6 @@ from p2p_schotten.cli.mind import Mind
 from p2p_schotten.cli.people import introduced, met
 from p2p_schotten.cli.player import Player
 from p2p_schotten.cli.rematch import After
-from p2p_schotten.cli.status import one_line
 from p2p_schotten.engine.step import Dealt
 from p2p_schotten.errors import (
     ChannelError,
@@ -50,7 +49,7 @@ from p2p_schotten.net.told import (
 from p2p_schotten.net.told import Chatted as Heard
 from p2p_schotten.protocol import events
 from p2p_schotten.protocol.peer import Peer
-from p2p_schotten.text import clean_text
+from p2p_schotten.text import clean_text, one_line
 from p2p_schotten.ui import notice
 from p2p_schotten.ui.desk import Leave, Record, Say, Send
 from p2p_schotten.ui.notice import Chatted, Faulted, Happening, Saved, Settled

@@ -12,7 +12,7 @@ import typer
 
 from p2p_schotten.absence import Absence, absence_path, read_absence
 from p2p_schotten.cli.files import read
-from p2p_schotten.cli.status import one_line, os_sentence
+from p2p_schotten.cli.status import os_sentence
 from p2p_schotten.engine.rulesets import RULESETS
 from p2p_schotten.engine.step import Outcome
 from p2p_schotten.errors import Malformed, SchottenError
@@ -27,7 +27,7 @@ from p2p_schotten.protocol.offer import Offer, offer_of
 from p2p_schotten.protocol.record import Kind, read_record
 from p2p_schotten.protocol.session import DRAWN, REASONS, game_id_of
 from p2p_schotten.tail import is_close
-from p2p_schotten.text import clean_text
+from p2p_schotten.text import clean_text, one_line
 from p2p_schotten.ui.text import _
 
 app = typer.Typer(add_completion=False)

@@ -14,7 +14,8 @@ from io import TextIOWrapper
 from typing import TextIO, cast
 
 import p2p_schotten
-from p2p_schotten.cli.status import Failure, Status, answer, one_line
+from p2p_schotten.cli.status import Failure, Status, answer
+from p2p_schotten.text import one_line
 from p2p_schotten.ui.text import _
 
 COMMANDS: Mapping[str, str] = {  # in the order in which people need them

@@ -50,11 +50,6 @@ class Answer:
     hint: str = ""
 
 
-def one_line(text: str) -> str:
-    """`text` on one line and without control characters, whoever wrote it."""
-    return "".join(c if c.isprintable() else " " for c in text).strip()
-
-
 def interrupted(when: str, status: Status = Status.NO_GAME) -> Failure:
     """Nothing came of it, because somebody pressed Ctrl-C; below the `^C` that the terminal shows."""
     if sys.stderr.isatty():

@@ -10,8 +10,9 @@ import typer
 
 from p2p_schotten.absence import SUFFIX, absence_path
 from p2p_schotten.cli.files import found, read, why_refused
-from p2p_schotten.cli.status import Status, one_line, os_sentence
+from p2p_schotten.cli.status import Status, os_sentence
 from p2p_schotten.ids import SEATS, Seat, other
+from p2p_schotten.text import one_line
 from p2p_schotten.ui.text import _
 
 if TYPE_CHECKING:

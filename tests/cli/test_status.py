@@ -14,7 +14,7 @@ from p2p_schotten.cli import keyboard
 from p2p_schotten.cli.child import Child
 from p2p_schotten.cli.main import dispatch
 from p2p_schotten.cli.play import first_to_come
-from p2p_schotten.cli.status import Answer, Failure, Status, answer, one_line
+from p2p_schotten.cli.status import Answer, Failure, Status, answer
 from p2p_schotten.errors import (
     Cause,
     ChannelError,
@@ -27,6 +27,7 @@ from p2p_schotten.errors import (
 )
 from p2p_schotten.ids import Seat
 from p2p_schotten.net.lobby import Lobby
+from p2p_schotten.text import one_line
 from tests.cli.running import PROGRAM, surroundings
 
 
