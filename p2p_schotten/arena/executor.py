@@ -98,7 +98,7 @@ def _result(future: Future[tuple[Played, ...]]) -> tuple[Played, ...]:
         raise _lost(error) from error
     except ModuleNotFoundError as error:
         raise NoWorkers(f"the workers lack the module {error.name}: install the same version there") from error
-    except Exception as error:
+    except Exception as error:  # dask is not imported here, so its errors are known by their module alone
         if type(error).__module__.startswith("distributed"):
             raise _lost(error) from error
         raise
@@ -118,7 +118,7 @@ class InThisProcess(Executor):
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
-        except Exception as error:
+        except Exception as error:  # whoever takes the result gets it, as from every executor
             future.set_exception(error)
         return future
 

@@ -7,24 +7,23 @@ describes the fields.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 
 import p2p_schotten
 from p2p_schotten.arena.game import FORFEIT, Result, Stopped
 from p2p_schotten.arena.plan import Game, Place, Plan, first_of, game_numbers, seats_of
 from p2p_schotten.bots.base import Fault
+from p2p_schotten.engine.fields import Fields
 from p2p_schotten.engine.step import Reason
 from p2p_schotten.errors import Malformed
 from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.text import clean_text
 
 FORMAT = 1
-MAX_HEADER = 512 * 1024  # bytes: fifty bots with commands of 500 characters, each up to 12 bytes as \uXXXX\uXXXX
-MAX_LINE = 4096  # bytes: a sentence of 200 characters, each escaped as \uXXXX, and 300 for the rest
+MAX_HEADER = 512 * 1024  # bytes: fifty bots with commands of 500 characters, each of up to 12 bytes when it is escaped
+MAX_LINE = 4096  # bytes: a sentence of 200 characters, each escaped, and 300 for the rest
 MOST_PLIES = 100_000  # a game has some hundreds at most
 MOST_POINTS = 1_000
 _REASONS = frozenset((FORFEIT, *(reason.value for reason in Reason)))
-Fields = Mapping[str, object]
 
 
 def header_line(plan: Plan) -> bytes:
@@ -73,7 +72,7 @@ def _header(plan: Plan) -> Fields:
 
 def _game(place: Place, game: Game) -> Fields:
     result = game.result
-    fields: dict[str, object] = {
+    fields: Fields = {
         "bots": list(place.pairing),
         "game": game.number,
         "pair": place.pair,

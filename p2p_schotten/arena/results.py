@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
@@ -27,8 +28,8 @@ class ResultsError(SchottenError):
 class Results:
     """The open file of one match. Nobody else writes it meanwhile."""
 
-    def __init__(self, path: Path, file: OpenFile, unlock: Callable[[], None]) -> None:
-        self._path, self._file, self._unlock = path, file, unlock
+    def __init__(self, file: OpenFile, locked: ExitStack) -> None:
+        self._file, self._locked = file, locked
         self._synced = time.monotonic()
 
     def add(self, plan: Plan, number: int, games: Pair) -> None:
@@ -42,28 +43,24 @@ class Results:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        try:
-            self._file.sync()
-        finally:
-            self._file.close()
-            self._unlock()
+        with self._locked:
+            try:
+                self._file.sync()
+            finally:
+                self._file.close()
 
 
 def new_results(path: Path, plan: Plan, disk: Disk = DISK) -> Results:
     """A new file with its header; raises ResultsError where one is there already."""
-    unlock = _locked(path, disk)
-    try:
-        file = disk.create(path)
+    with _locked(path, disk) as locked:
+        try:
+            file = disk.create(path)
+        except FileExistsError:
+            raise ResultsError(f"{path} exists already, and is not overwritten") from None
         file.append(header_line(plan))
         file.sync()
         disk.sync_folder(path.parent)
-    except FileExistsError:
-        unlock()
-        raise ResultsError(f"{path} exists already, and is not overwritten") from None
-    except BaseException:
-        unlock()
-        raise
-    return Results(path, file, unlock)
+        return Results(file, locked.pop_all())
 
 
 def old_results(path: Path, plan: Plan, take: Callable[[Pair], object], disk: Disk = DISK) -> Results:
@@ -71,32 +68,31 @@ def old_results(path: Path, plan: Plan, take: Callable[[Pair], object], disk: Di
 
     Raises ResultsError, and then the file is as it was, where it is not one of this match.
     """
-    unlock = _locked(path, disk)
-    try:
-        size = _read(path, plan, take)
+    with _locked(path, disk) as locked:
+        try:
+            size = _read(path, plan, take)
+        except Malformed as error:
+            raise ResultsError(f"{path}: {error}") from None
         file = disk.open(path)
         file.truncate(size)
         if not size:
             file.append(header_line(plan))
-    except Malformed as error:
-        unlock()
-        raise ResultsError(f"{path}: {error}") from None
-    except BaseException:
-        unlock()
-        raise
-    return Results(path, file, unlock)
+        return Results(file, locked.pop_all())
 
 
-def _locked(path: Path, disk: Disk) -> Callable[[], None]:
+def _locked(path: Path, disk: Disk) -> ExitStack:
+    """Nobody else writes the file until this is closed."""
     if not path.parent.is_dir():
         raise ResultsError(f"{path}: there is no folder {path.parent}")
     if path.exists() and not path.is_file():
         raise ResultsError(f"{path} is no file")
     real = Path(os.path.realpath(path))  # a link to a file leads to the same lock
+    locked = ExitStack()
     try:
-        return disk.lock(real.with_name(f"{real.name}.lock"))
+        locked.callback(disk.lock(real.with_name(f"{real.name}.lock")))
     except BlockingIOError:
         raise ResultsError(f"{path}: another arena writes this file at the moment") from None
+    return locked
 
 
 def _read(path: Path, plan: Plan, take: Callable[[Pair], object]) -> int:

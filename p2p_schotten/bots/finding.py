@@ -161,7 +161,7 @@ def _loaded(where: str) -> Callable[..., Bot]:
         made: Callable[..., Bot] = attrgetter(attribute)(found)
     except NOT_ITS_FAULT:
         raise
-    except BaseException as error:
+    except BaseException as error:  # a module may answer for its names itself
         file = getattr(found, "__file__", None)
         which = f"; it was imported from {clean_text(str(file), 150)}" if file else ""
         raise Unreadable(f"{refused}: {_why(error)}{which}") from error
@@ -182,7 +182,7 @@ def _why(error: BaseException, *speaking: type[BaseException]) -> str:
         return clean_text(f"{error}" if isinstance(error, speaking) else f"{type(error).__name__}: {error}", 150)
     except NOT_ITS_FAULT:
         raise
-    except BaseException:
+    except BaseException:  # an error of somebody's may raise when it is printed
         return "it cannot say why"
 
 
