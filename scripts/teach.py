@@ -4,7 +4,8 @@
 
 Each game begins with some chance moves; from then on every fifth decision gives what `Prospects.figures` says of each
 stone that is not decided, once for each seat, beside who took that stone in the end. So that every stone is decided,
-the games do not stop at five stones or three in a row. The same seed gives the same file.
+the games do not stop at five stones or three in a row. The same seed gives the same file on the same machine;
+elsewhere the last digits may differ.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from random import Random
 
 from p2p_schotten.bots import make_bot
 from p2p_schotten.bots.prospects import Figures, Prospects, logit
+from p2p_schotten.engine.cards import card_set
 from p2p_schotten.engine.move import Claim
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.rulesets import RULESETS
@@ -46,6 +48,7 @@ EVERY = 5  # decisions from one position that is learned from to the next
 CHANCE_MOVES = 40  # a game begins with up to so many decisions of which some are left to chance
 SHARES = (0.0, 0.1, 0.3)  # so many of these
 HIDDEN = 12  # units
+FIGURES = 10  # of a stone: see `Prospects.figures`
 BATCH, ROUNDS, RATE = 512, 16, 5e-3
 HELD_BACK = 0.2  # of the positions: they tell how well the rest was learned
 
@@ -56,7 +59,7 @@ Sample = tuple[int, Seat, int, Figures]
 def samples(state: State, hands: tuple[Cards, Cards], after: int) -> Iterator[Sample]:
     """What each seat may know of each stone that is not decided."""
     for seat in SEATS:
-        prospects = Prospects(state, seat, sum([1 << card for card in hands[seat]]))
+        prospects = Prospects(state, seat, card_set(hands[seat]))
         for number, stone in enumerate(state.stones):
             mine, theirs = stone.sides[seat], stone.sides[1 - seat]
             if stone.owner is None and not (mine.full and theirs.full):
@@ -185,7 +188,7 @@ def main() -> int:
         for number in range(options.games):
             for right, figures in lessons(endless(RULESETS[games[number % len(games)]]), random):
                 rows.extend((right, logit(figures[0]), *figures[1:]))
-        data = np.frombuffer(rows).reshape(-1, 11)
+        data = np.frombuffer(rows).reshape(-1, 1 + FIGURES)
         weights, loss = taught(data, options.seed)
         print(f"{name}: {len(data)} stones, loss {loss:.4f} (0.6931: nothing learned)", flush=True)
         parts.append(written(name, weights))

@@ -38,10 +38,9 @@ class Watch:
         """Something happened, and `seen` is what stands now."""
         state, foe = seen.state, other(seen.seat)
         if isinstance(event, Played) and event.seat == foe:
-            numbered = state.rules.cards[event.card].power is None
-            known = self._before is not None and numbered
-            self.clue = Clue(self._before, Play(event.card, event.stone)) if known and self._before else None
-            self._before = None
+            before, self._before, self.clue = self._before, None, None
+            if before is not None and event.card <= state.rules.grid.last:
+                self.clue = Clue(before, Play(event.card, event.stone))
         if state.to_move == foe and state.phase is Phase.PLAY:
             self._before = state
 
@@ -66,8 +65,8 @@ def fits(clue: Clue, hand: Cards, whole: Pool | None) -> bool:
     What he has drawn since is not known; it is taken for the last one of the numbered cards.
     """
     state, move = clue
-    seat, last = state.to_move, len(state.rules.decks[0].cards)
-    numbered = [card for card in hand if card < last][: state.hands[state.to_move][0] - 1]
+    seat, last = state.to_move, state.rules.grid.last
+    numbered = [card for card in hand if card <= last][: state.hands[seat][0] - 1]
     outlook = Outlook(view(state, seat, (*numbered, move.card), NO_MEMORY), None, whole)
     gains = outlook.puts()
     return gains[move.card][move.stone] >= max(map(max, gains.values()))

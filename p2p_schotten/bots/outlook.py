@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from p2p_schotten.bots.worth import ANY, OWN, Pool, Prospects, Reach, chance, chance_ceiling, worth
+from p2p_schotten.bots.worth import ANY, OWN, Pool, Reach, Reaches, chance, chance_ceiling, worth
+from p2p_schotten.engine.cards import card_set
 from p2p_schotten.engine.ending import damaged
 from p2p_schotten.engine.formation import Side, Terms, best, side_of, with_card
 from p2p_schotten.engine.state import Ground, Stone, ground_terms
@@ -27,7 +28,7 @@ class Outlook:
         self._plain = self.rules.tactics is None and self.rules.siege is None
         last_numbered = len(self.rules.decks[0].cards)
         self.numbered = tuple([card for card in view.hand if card < last_numbered])
-        self._hand = Pool(sum([1 << card for card in view.hand]), self._lasting())
+        self._hand = Pool(card_set(view.hand), self._lasting())
         unseen = self.state.unseen
         known = {} if last is None or unseen & ~last._unseen.cards else last._unseen.known
         self._unseen: Pool = Pool(unseen, known, None if whole is None or unseen & ~whole.cards else whole)
@@ -76,7 +77,7 @@ class Outlook:
                 twins.append(first.setdefault(like, StoneId(number)))
         return twins
 
-    def _promise(self, stone: Stone, mine: Side, hand: Prospects) -> float:
+    def _promise(self, stone: Stone, mine: Side, hand: Reaches) -> float:
         """What the stone promises once `mine` lies on the own side, with that hand."""
         if stone.owner is not None:
             return 0.0

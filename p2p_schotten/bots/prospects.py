@@ -15,6 +15,7 @@ from operator import add, mul
 
 from p2p_schotten.bots.weights import NETWORKS, Network
 from p2p_schotten.bots.worth import share
+from p2p_schotten.engine.claim import holds
 from p2p_schotten.engine.ending import victory
 from p2p_schotten.engine.formation import SUM, Side, best
 from p2p_schotten.engine.rules import new_game
@@ -72,7 +73,7 @@ class Prospects:
             return float(stone.owner == self._seat)
         mine, theirs = stone.sides[self._seat], stone.sides[self._foe]
         if mine.full and theirs.full:
-            return float(mine.key > theirs.key or (mine.key == theirs.key and stone.first_complete(self._seat)))
+            return float(holds(mine, theirs, stone.first_complete(self._seat), 0))
         found = self._chances.get((mine, theirs))
         if found is None:
             found = self._chances[mine, theirs] = self._chance(mine, theirs)

@@ -20,6 +20,7 @@ from p2p_schotten.bots.outlook import Outlook
 from p2p_schotten.bots.prospects import Prospects
 from p2p_schotten.bots.ruses import gain
 from p2p_schotten.bots.worth import Pool
+from p2p_schotten.engine.cards import card_set
 from p2p_schotten.engine.move import Claim, Move
 from p2p_schotten.engine.rules import legal_moves
 from p2p_schotten.engine.ruleset import Ruleset
@@ -70,7 +71,6 @@ class Search:
         Where both are asked for, iterations count. `width`, `turns`, `tries`: see WIDTH, TURNS, TRIES. Raises TypeError
         for a number that is none of these.
         """
-        self._timed = iterations is None and seconds is not None
         for word, value, kind, least, most in (
             ("iterations", ITERATIONS if iterations is None else iterations, int, 1, MOST_ITERATIONS),
             ("seconds", 0 if seconds is None else seconds, int | float, 0, MOST_SECONDS),
@@ -81,7 +81,8 @@ class Search:
             if not isinstance(value, kind) or not least <= value <= most:
                 whole = "whole number" if kind is int else "number"
                 raise TypeError(f"{word} is a {whole} from {least} to {most}, not {value}")
-        self._budget = seconds if self._timed and seconds is not None else float(iterations or ITERATIONS)
+        self._seconds = seconds if iterations is None else None
+        self._iterations = ITERATIONS if iterations is None else iterations
         self._width, self._turns, self._tries = width, turns, tries
 
     def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:
@@ -104,10 +105,13 @@ class Search:
         before = None if clue is None else Pool(clue.state.unseen, {})
         began, played, stage = thread_time(), 0, 1
         while len(moves) > 1:
-            used = thread_time() - began if self._timed else float(played)
-            if used >= self._budget:
+            if self._seconds is None:
+                used, budget = float(played), float(self._iterations)
+            else:
+                used, budget = thread_time() - began, self._seconds
+            if used >= budget:
                 break
-            if used >= self._budget * stage / STAGES:
+            if used >= budget * stage / STAGES:
                 stage += 1
                 moves = sorted(moves, key=lambda move: -won[move])[: max(2, (len(moves) + 1) // 2)]
             chance = self._random.getrandbits(64)
@@ -153,5 +157,5 @@ def line(table: Table, move: Move, seat: Seat, turns: int, random: Random, whole
         table, _ = play(table, greedy.act(seen, legal_moves(state, hand)), shuffle)
     outcome = table.state.outcome
     if outcome is None:
-        return Prospects(table.state, seat, sum([1 << card for card in table.hands[seat]])).win()
+        return Prospects(table.state, seat, card_set(table.hands[seat])).win()
     return 0.5 if outcome.winner is None else float(outcome.winner == seat)

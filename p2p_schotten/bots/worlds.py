@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from p2p_schotten.engine.cards import members
+from p2p_schotten.engine.cards import card_set, members
 from p2p_schotten.engine.state import Phase
 from p2p_schotten.engine.table import NO_MEMORIES, Cards, Table
 from p2p_schotten.engine.view import NO_MEMORY, Memory, View
@@ -18,7 +18,7 @@ from p2p_schotten.ids import CardId, DeckId
 def world(view: View, random: Random) -> Table:
     """One of the positions that `view` may be a view of, all with equal chances but for what is remembered."""
     state, rules = view.state, view.state.rules
-    held = sum([1 << card for card in view.hand])
+    held = card_set(view.hand)
     theirs: list[CardId] = []
     piles = []
     for number, deck in enumerate(rules.decks):

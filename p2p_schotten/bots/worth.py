@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
+from p2p_schotten.engine.cards import card_set
 from p2p_schotten.engine.formation import Side, Terms, best
 
 OWN, ANY = 0.55, 0.36
@@ -31,7 +32,7 @@ class Reach(NamedTuple):
         return self
 
 
-class Prospects(Protocol):
+class Reaches(Protocol):
     """What sides reach, or reach at most."""
 
     def best(self, side: Side) -> Reach: ...
@@ -60,14 +61,14 @@ class Pool:
         return reach
 
 
-def worth(side: Side, hand: Prospects, unseen: Prospects) -> float:
+def worth(side: Side, hand: Reaches, unseen: Reaches) -> float:
     """What the side is worth to its owner, in units of a key."""
     if side.full:
         return side.key
     return OWN * hand.best(side).key + ANY * unseen.best(side).key
 
 
-def chance(mine: Side, theirs: Side, first: bool, hand: Prospects, unseen: Pool) -> float:
+def chance(mine: Side, theirs: Side, first: bool, hand: Reaches, unseen: Pool) -> float:
     """How likely the owner of `mine` and of `hand` is to take the stone, 0..1; both ends are certain.
 
     `first` says that `mine` was complete first; it matters only where both sides are full. The prospects of `theirs`
@@ -94,7 +95,7 @@ def chance(mine: Side, theirs: Side, first: bool, hand: Prospects, unseen: Pool)
 
 def beaten(theirs: Side, mine: Side, unseen: Pool) -> bool:
     """Whether `theirs` may become better than `mine`, which is full, with unseen cards that do not lie on `mine`."""
-    reach, lying = unseen.best(theirs), sum([1 << card for card in mine.cards])
+    reach, lying = unseen.best(theirs), card_set(mine.cards)
     if reach.key <= mine.key or not reach.needs & lying:
         return reach.key > mine.key
     return best(theirs, unseen.cards & ~lying, mine.key)[0] > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -104,6 +105,11 @@ class Grid:
     def card(self, colour: int, value: int) -> CardId:
         """The card of that colour and value."""
         return CardId(colour * self.width + value - self.low)
+
+
+def card_set(cards: Iterable[CardId]) -> int:
+    """These cards as a bit set: the inverse of `members`."""
+    return sum([1 << card for card in cards])
 
 
 def members(cards: int) -> tuple[CardId, ...]:

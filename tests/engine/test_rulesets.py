@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_schotten.engine.cards import Grid, Power, members
+from p2p_schotten.engine.cards import Grid, Power, card_set, members
 from p2p_schotten.engine.ruleset import ClaimWindow, Contest, Ruleset, Siege, Tactics, Tile
 from p2p_schotten.engine.rulesets import (
     BASE,
@@ -245,6 +245,8 @@ def test_sets_of_cards_name_their_members() -> None:
     assert grid.values == tuple(range(12)) * 5
     assert members(grid.all) == tuple(range(60))
     assert members(grid.rows[11]) == (11, 23, 35, 47, 59)
+    assert card_set(members(grid.rows[11])) == grid.rows[11]
+    assert card_set([CardId(3), CardId(0)]) == 0b1001
     assert members(grid.suits[1]) == tuple(range(12, 24))
     assert grid.card(1, 11) == CardId(23)
     assert members(0) == ()
