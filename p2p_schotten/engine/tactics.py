@@ -162,7 +162,7 @@ def _uses(state: State, card: CardId) -> Iterable[Move]:
             return [_support(card, pair) for pair in pairs]
         case Power.EXCHANGE:
             return (Exchange(card),) if exchanged(state, seat, 1) else ()
-        case _:
+        case _:  # not `assert_never`: that those of LAID are done with above is nothing a type says
             raise AssertionError(f"{power} is no power of a tactic card")
 
 
