@@ -37,7 +37,7 @@ from tests.cli.running import schotten, transcripts
 from tests.net.sides import BOB, EVE
 from tests.protocol.courses import new_pair
 from tests.protocol.pair import Pair, gives_up
-from tests.test_match import given_up
+from tests.test_match_chains import given_up
 
 ANN_BOB, EVE_BOB = (0, 1), (2, 1)
 ROUNDS = Options(SEATS[1], "rounds 2")

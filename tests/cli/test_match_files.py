@@ -21,7 +21,7 @@ from p2p_schotten.protocol.messages import Match, Options
 from p2p_schotten.protocol.offer import Offer
 from p2p_schotten.transcript import verify
 from tests.cli.running import schotten, transcripts
-from tests.test_match import given_up
+from tests.test_match_chains import given_up
 
 
 @pytest.fixture(scope="module")

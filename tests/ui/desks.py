@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from p2p_schotten.engine.move import Play
-from p2p_schotten.engine.rulesets import BASE
+from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.rulesets import BASE, TACTIC
 from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.view import Memory, View
-from p2p_schotten.ids import StoneId
+from p2p_schotten.ids import CardId, StoneId
 from p2p_schotten.ui.desk import Desk, Send
 from p2p_schotten.ui.voice import Voice
 from tests.engine.positions import ME, YOU, cards, position, stone
@@ -45,3 +46,8 @@ def at_claim() -> Desk:
 
 def play(card: str, number: int) -> Send:
     return Send(Play(BASE.card(card), StoneId(number - 1)))
+
+
+def card(text: str, rules: Ruleset = TACTIC) -> CardId:
+    """The first card of that face."""
+    return rules.card(text)
