@@ -121,8 +121,8 @@ class Choosing:
         self.must_choose(line)
         reader = Reader(self.view, self.hand, self.ways)
         parts = reader.read(start, rest, listed=start == (self.chosen or lead(self.ways)))
-        if parts is None and start == self.chosen:
-            parts = reader.read(lead(self.ways), rest, listed=False)  # another move from its beginning
+        if parts is None and start == self.chosen and start[:1] == lead(self.ways):
+            parts = reader.read(start[:1], rest, listed=False)  # another such move from its beginning
         if parts is None:
             if start[0].text == "return":
                 raise Refusal(_("One card is put back at a time: type return and one card."))

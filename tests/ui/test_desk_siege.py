@@ -120,6 +120,33 @@ def test_a_refusal_names_what_may_be_chosen_at_that_prompt(typed: str, verb: str
     assert desk.prompt == f"{typed}> "
 
 
+@pytest.mark.parametrize(
+    ("verb", "line", "would_do", "done"),
+    [
+        ("retreat", "2 3", "You can type: retreat 1 or retreat 4.", Send(Retreat(StoneId(3)))),
+        ("control", "2 3", "You can type: control 4.", Send(Claim(StoneId(3)))),
+    ],
+)
+def test_two_numbers_where_one_tile_is_asked_for_are_no_card_and_its_tile(
+    verb: str, line: str, would_do: str, done: Send
+) -> None:
+    desk = attacker()
+    desk.answer(verb)
+    assert desk.answer(line) == Reply(
+        (f"'{line}' cannot be read here. {would_do} ? lists what you can type.",), refused=True
+    )
+    assert desk.prompt == f"{verb}> "
+    assert desk.answer("4") == Reply(action=done)
+
+
+def test_two_numbers_where_oil_is_asked_for_are_no_card_and_its_tile() -> None:
+    desk = defender()
+    desk.answer("oil")
+    assert desk.prompt == "oil> "
+    assert "You can type: oil 1 or oil 3." in desk.answer("1 3").lines[0]
+    assert desk.answer("3") == Reply(action=Send(Oil(StoneId(2))))
+
+
 def test_what_was_typed_as_control_is_answered_as_control() -> None:
     assert attacker().answer("control 1").lines[0].startswith("control 1 is not possible: ")
     row = {3: stone("B10 B11", "", rules=SIEGE)}
