@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
@@ -15,6 +16,10 @@ IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 _BEYOND_4 = ("192.0.2.1", "192.168.0.1", "192.168.1.1", "10.0.0.1", "172.16.0.1", "100.64.0.1")
 _BEYOND_6 = ("2001:db8::1", "fd00::1")
 _LOOPBACK = ("127.0.0.1", "::1")
+
+# The name of this machine is found in a file within milliseconds, or asked of a name server, which may take half a
+# minute to say that it does not know. It only ever adds addresses, so nobody waits longer than this for it.
+NAME_SECONDS = 0.5
 
 
 def usable_addresses() -> tuple[str, ...]:
@@ -33,9 +38,11 @@ def usable_addresses() -> tuple[str, ...]:
 def addresses_of(hosts: Iterable[str]) -> tuple[str, ...]:
     """The addresses to write into an invite for a listener on `hosts`: a wildcard stands for all of its family."""
     found: dict[str, None] = {}
+    here: tuple[str, ...] | None = None
     for host in hosts:
         if ipaddress.ip_address(host).is_unspecified:
-            found.update(dict.fromkeys(text for text in usable_addresses() if (":" in text) == (":" in host)))
+            here = usable_addresses() if here is None else here
+            found.update(dict.fromkeys(text for text in here if (":" in text) == (":" in host)))
         else:
             found.setdefault(host)
     return tuple(sorted(found, key=lambda text: ipaddress.ip_address(text).is_loopback))
@@ -49,7 +56,16 @@ def _outgoing() -> Iterator[str]:
                 yield str(probe.getsockname()[0])
 
 
-def _by_name() -> Iterator[str]:
+def _by_name() -> tuple[str, ...]:
+    """What the name of this machine stands for, if that is known soon; the asking cannot be ended, only left."""
+    found: list[str] = []
+    asking = threading.Thread(target=lambda: found.extend(_named()), daemon=True)
+    asking.start()
+    asking.join(NAME_SECONDS)
+    return tuple(found)
+
+
+def _named() -> Iterator[str]:
     with suppress(OSError, UnicodeError):  # a host name that does not resolve, or is none at all
         for *_, where in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM):
             yield str(where[0]).partition("%")[0]

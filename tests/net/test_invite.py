@@ -5,6 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import ipaddress
+import socket
+import threading
+import time
 
 import pytest
 from hypothesis import given
@@ -12,6 +15,7 @@ from hypothesis import strategies as st
 
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import Malformed
+from p2p_schotten.net import addresses
 from p2p_schotten.net.addresses import addresses_of, usable_addresses
 from p2p_schotten.net.invite import (
     MAX_ADDRESSES,
@@ -180,6 +184,26 @@ def test_every_usable_address_can_stand_in_an_invite_and_loopback_is_last() -> N
     assert [check_address(host, 1).host for host in found] == list(found)
     loopback = [ipaddress.ip_address(host).is_loopback for host in found]
     assert loopback == sorted(loopback)
+    assert "127.0.0.1" in found
+
+
+def test_a_name_server_that_does_not_answer_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    known, asked, end = usable_addresses(), list[str](), threading.Event()
+
+    def ask(host: str, *_args: object, **_options: object) -> list[object]:
+        asked.append(host)
+        end.wait(30)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", ask)
+    monkeypatch.setattr(addresses, "NAME_SECONDS", 0.05)
+    begun = time.monotonic()
+    found = addresses_of(["0.0.0.0", "::"])
+    took = time.monotonic() - begun
+    end.set()
+    assert asked == [socket.gethostname()]  # once for both families
+    assert took < 10
+    assert set(found) <= set(known)
     assert "127.0.0.1" in found
 
 
