@@ -6,7 +6,6 @@ can be reached. It agrees by its own clock or says why it does not; then the gam
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -26,6 +25,7 @@ from p2p_schotten.protocol.record import Kind, read_record
 from p2p_schotten.text import one_line
 from p2p_schotten.ui.notice import Happening, Recorded, TimeUp
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wrapping import aside
 
 if TYPE_CHECKING:
     from p2p_schotten.cli.player import Player
@@ -230,7 +230,7 @@ class Absences:
         try:
             return None if path is None else read_absence(absence_path(path))
         except (Malformed, OSError) as error:
-            print(one_line(str(error)), file=sys.stderr)
+            aside(one_line(str(error)))
             return None
 
     def _write(self, absence: Absence) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -54,6 +53,7 @@ from p2p_schotten.ui import notice
 from p2p_schotten.ui.desk import Leave, Record, Say, Send
 from p2p_schotten.ui.notice import Chatted, Faulted, Happening, Saved, Settled
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wrapping import aside
 
 Agree = Callable[[events.Offered], Awaitable[None]]
 """Returns when the offer is taken; raises Failure when not."""
@@ -168,7 +168,7 @@ class Game:
                 self.away.learn(self.course.connection.host, port)  # it stands on the disk with the next record
             case ChatDropped():
                 note = _("{name} writes more than anybody can read: some of it is not shown.")
-                print(note.format(name=self.name()), file=sys.stderr)
+                aside(note.format(name=self.name()))
             case ClosedAlone(because):
                 self.tell(Settled(because))
             case events.Met():
@@ -229,7 +229,7 @@ class Game:
                 met(self.folder, hello.identity, hello.name)
             except (JournalError, Malformed) as error:
                 note = _("{name} is not remembered: {why}.").format(name=self.name(), why=str(error))
-                print(one_line(note), file=sys.stderr)
+                aside(one_line(note))
 
     def tell(self, happening: Happening) -> None:
         """The front end is told, with the position as it is now."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +32,7 @@ from p2p_schotten.cli.options import (
 )
 from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wrapping import aside
 
 if TYPE_CHECKING:
     from p2p_schotten.cli.keyboard import Keyboard
@@ -240,4 +240,4 @@ async def idle(keyboard: Keyboard, left: Failure, waiting: str) -> None:
             raise left from None
         if line.strip().lower() in ("quit", "q"):
             raise left
-        print(waiting, file=sys.stderr)
+        aside(waiting)

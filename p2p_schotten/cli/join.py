@@ -24,6 +24,7 @@ from p2p_schotten.cli.options import (
 )
 from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wrapping import aside
 
 if TYPE_CHECKING:
     from p2p_schotten.cli.keyboard import Keyboard
@@ -171,7 +172,7 @@ def _target(word: str) -> Target:
 async def _read_invite(keyboard: Keyboard | None) -> str:
     assert keyboard is not None
     if keyboard.terminal:
-        print(_("Paste the invite and press Enter."), file=sys.stderr)
+        aside(_("Paste the invite and press Enter."))
     try:
         return (await keyboard.line()).strip()
     except EOFError:
@@ -189,7 +190,7 @@ async def _dial(target: Target, identity: Identity) -> tuple[Connection, Identit
     try:
         return await dial(target, identity), identity
     except OwnIdentity:
-        print(_("The host has your own identity: you play with a throw-away one."), file=sys.stderr)
+        aside(_("The host has your own identity: you play with a throw-away one."))
         identity = Identity.generate()
         return await dial(target, identity), identity
 

@@ -17,6 +17,7 @@ import p2p_schotten
 from p2p_schotten.cli.status import Failure, Status, answer
 from p2p_schotten.text import one_line
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wrapping import aside
 
 COMMANDS: Mapping[str, str] = {  # in the order in which people need them
     "play": "p2p_schotten.cli.play",
@@ -88,9 +89,9 @@ def _dispatched(arguments: Sequence[str]) -> int:
 def complain(message: str, hint: str = "") -> None:
     """An error is one line on standard error, a hint the second."""
     if message:
-        print(f"schotten: {one_line(message)}", file=sys.stderr)
+        aside(f"schotten: {one_line(message)}")
     if hint:
-        print(_("hint: {text}").format(text=one_line(hint)), file=sys.stderr)
+        aside(_("hint: {text}").format(text=one_line(hint)))
 
 
 def _command(arguments: Sequence[str]) -> int:

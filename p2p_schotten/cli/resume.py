@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +14,7 @@ from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.errors import Unreadable
 from p2p_schotten.ids import GAME_DIGITS
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wrapping import aside
 
 if TYPE_CHECKING:
     from p2p_schotten.cli.away import Away
@@ -103,11 +103,8 @@ def _tell_where(saved: Saved, player: Player) -> None:
     journal = saved.restored.journal
     if journal.lacks:
         sentence = _("This journal is older than what you have signed: {n} records must come back from the other side.")
-        print(sentence.format(n=journal.lacks), file=sys.stderr)
-    print(
-        _("Going on with game {id} after record {n}.").format(id=saved.game[:GAME_DIGITS], n=journal.count),
-        file=sys.stderr,
-    )
+        aside(sentence.format(n=journal.lacks))
+    aside(_("Going on with game {id} after record {n}.").format(id=saved.game[:GAME_DIGITS], n=journal.count))
     player.front.tell(TakenUp(saved.game, journal.count), None)
 
 
@@ -176,9 +173,9 @@ async def _reach(away: Away, player: Player, *, over: bool) -> Connection:
     line = _("Waiting for the other player at port {port}.").format(port=away.way.port)
     if await away.way.listen() is None:
         line = _("Looking for the other player where he was, but he cannot find you: {why}.").format(why=away.way.why)
-    print(line, file=sys.stderr)
+    aside(line)
     if player.keyboard is not None and player.keyboard.terminal:
-        print(_("He types schotten resume too, unless he waits for you already. Type quit to leave."), file=sys.stderr)
+        aside(_("He types schotten resume too, unless he waits for you already. Type quit to leave."))
     try:
         async with trio.open_nursery() as nursery:
             if player.keyboard is not None and player.keyboard.terminal:

@@ -5,7 +5,6 @@ On a terminal it may draw the board before a question (`Drawing`); everything el
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Protocol, TextIO
 
@@ -38,10 +37,9 @@ from p2p_schotten.ui.terminal import terminal_size
 from p2p_schotten.ui.text import _
 from p2p_schotten.ui.voice import Voice
 from p2p_schotten.ui.wall import said
+from p2p_schotten.ui.wrapping import wrapped
 
 BELL = "\a"  # it is your turn
-LEAST_COLUMNS = 10  # a narrower terminal may break lines as it likes
-INDENT = "  "  # before what goes on in the next line: nothing that others wrote stands at the left edge
 
 
 class Drawing(Protocol):
@@ -271,53 +269,3 @@ class PlainFront:
         if self._prompted:
             self._out.write("\n")
             self._prompted = False
-
-
-def wrapped(line: str, columns: int, *, whole: bool = False, stones: bool = False) -> list[str]:
-    """The line cut between words so that it fits, in cells of the terminal; what goes on in a next line is indented.
-
-    A longer word is cut too, unless words stay `whole`: a path is copied. `stones`: the line is cut behind semicolons
-    and colons, so that a stone and its cards stay together.
-    """
-    from rich.cells import cell_len
-
-    room = max(columns - 1, LEAST_COLUMNS)
-    if cell_len(line) <= room:
-        return [line]
-    lines: list[str] = []
-    now = ""
-    chunks = re.findall(" +|[^ ]+", line)
-    if stones:
-        whole_stones = [chunk for chunk in re.split("(?<=[;:])( +)", line) if chunk]
-        if all(cell_len(chunk) <= room - len(INDENT) for chunk in whole_stones):
-            chunks = whole_stones
-    for chunk in chunks:
-        if cell_len(now) + cell_len(chunk) <= room:
-            now += chunk
-            continue
-        if now.strip(" "):
-            lines.append(now.rstrip(" "))
-            now = INDENT
-        if chunk[0] == " ":
-            continue
-        if whole or cell_len(now) + cell_len(chunk) <= room:
-            now += chunk
-            continue
-        *cut, now = (INDENT + piece for piece in _pieces(chunk, room - len(INDENT)))
-        lines += cut
-    return [*lines, now.rstrip(" ")] if now.strip(" ") else lines
-
-
-def _pieces(word: str, room: int) -> Iterator[str]:
-    """The word in pieces of at most `room` cells; a character without width stays with the one before it."""
-    from rich.cells import cell_len
-
-    piece, cells = "", 0
-    for character in word:
-        width = cell_len(character)
-        if piece and cells + width > room:
-            yield piece
-            piece, cells = "", 0
-        piece += character
-        cells += width
-    yield piece

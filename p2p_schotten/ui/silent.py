@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 from p2p_schotten.engine.move import Move
 from p2p_schotten.engine.view import View
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui.desk import Action
 from p2p_schotten.ui.notice import Faulted, Happening
+from p2p_schotten.ui.wrapping import aside
 
 
 class SilentFront:
@@ -20,7 +19,7 @@ class SilentFront:
     def tell(self, happening: Happening, view: View | None) -> None:
         """Nothing is shown, or one line on standard error."""
         if isinstance(happening, Faulted):
-            print(f"schotten: {clean_text(happening.why, 200)}", file=sys.stderr, flush=True)
+            aside(f"schotten: {clean_text(happening.why, 200)}")
 
     def ask(self, view: View, choices: tuple[Move, ...]) -> None:
         """Nobody is there to be asked."""

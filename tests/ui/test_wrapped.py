@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import unicodedata
 
 import pytest
 
-from p2p_schotten.ui.plain import wrapped
+from p2p_schotten.ui.wrapping import aside, wrapped
 
 NBSP, WIDE, ACCENT = "\u00a0", "\u5b57", "\u0301"
 CHATS = {
@@ -68,3 +70,39 @@ def test_a_line_keeps_the_spaces_of_its_columns() -> None:
     help_line = "say TEXT  a word to the other player"
     assert wrapped(help_line, 80) == [help_line]
     assert wrapped(help_line, 30) == ["say TEXT  a word to the other", "  player"]
+
+
+PATH = "/home/somebody/with-a-long-name/.local/share/schotten/games/0123456789abcdef/0.schotten"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_what_is_said_beside_the_game_breaks_between_words_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+    import struct
+    import termios
+
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 24, 40, 0, 0))
+    with open(theirs, "w") as terminal, open(ours, "rb", buffering=0) as screen:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        aside(f"hint: the game is saved and can be gone on with: {PATH}; see the list of games")
+        assert screen.read(1000).decode().splitlines() == [
+            "hint: the game is saved and can be gone",
+            "  on with:",
+            f"  {PATH};",
+            "  see the list of games",
+        ]
+
+
+def test_elsewhere_it_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    aside("word " * 90)
+    assert capsys.readouterr().err == "word " * 90 + "\n"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a file that takes nothing")
+def test_nobody_need_listen(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = open("/dev/full", "w")  # noqa: SIM115 (closing it fails)
+    monkeypatch.setattr(sys, "stderr", full)
+    aside("nobody hears this")
+    with pytest.raises(OSError, match="No space"):
+        full.close()

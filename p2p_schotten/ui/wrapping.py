@@ -1,0 +1,86 @@
+"""Lines broken between words for a terminal, and what is said beside the game, on standard error."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TextIO
+
+LEAST_COLUMNS = 10  # a narrower terminal may break lines as it likes
+INDENT = "  "  # before what goes on in the next line: nothing that others wrote stands at the left edge
+
+
+def aside(line: str) -> None:
+    """Said on standard error: one line, which a terminal shows broken between words.
+
+    Nobody need listen: a standard error that takes nothing, as one on a full disk, changes nothing else.
+    """
+    columns = columns_of(sys.stderr)
+    with suppress(OSError):
+        print("\n".join(wrapped(line, columns, whole=True)) if columns else line, file=sys.stderr, flush=True)
+
+
+def columns_of(stream: TextIO) -> int:
+    """How wide the terminal is that this writes to, as it is now; 0 where it is none, or does not know."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):  # no terminal, or not even a file
+        return 0
+
+
+def wrapped(line: str, columns: int, *, whole: bool = False, stones: bool = False) -> list[str]:
+    """The line cut between words so that it fits, in cells of the terminal; what goes on in a next line is indented.
+
+    A longer word is cut too, unless words stay `whole`: a path is copied. `stones`: the line is cut behind semicolons
+    and colons, so that a stone and its cards stay together.
+    """
+    room = max(columns - 1, LEAST_COLUMNS)
+    if _cells(line) <= room:
+        return [line]
+    lines: list[str] = []
+    now = ""
+    chunks = re.findall(" +|[^ ]+", line)
+    if stones:
+        whole_stones = [chunk for chunk in re.split("(?<=[;:])( +)", line) if chunk]
+        if all(_cells(chunk) <= room - len(INDENT) for chunk in whole_stones):
+            chunks = whole_stones
+    for chunk in chunks:
+        if _cells(now) + _cells(chunk) <= room:
+            now += chunk
+            continue
+        if now.strip(" "):
+            lines.append(now.rstrip(" "))
+            now = INDENT
+        if chunk[0] == " ":
+            continue
+        if whole or _cells(now) + _cells(chunk) <= room:
+            now += chunk
+            continue
+        *cut, now = (INDENT + piece for piece in _pieces(chunk, room - len(INDENT)))
+        lines += cut
+    return [*lines, now.rstrip(" ")] if now.strip(" ") else lines
+
+
+def _pieces(word: str, room: int) -> Iterator[str]:
+    """The word in pieces of at most `room` cells; a character without width stays with the one before it."""
+    piece, cells = "", 0
+    for character in word:
+        width = _cells(character)
+        if piece and cells + width > room:
+            yield piece
+            piece, cells = "", 0
+        piece += character
+        cells += width
+    yield piece
+
+
+def _cells(text: str) -> int:
+    """How many columns a text takes that has no control characters."""
+    if text.isascii():  # so that a library that is missing can still be told of
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
