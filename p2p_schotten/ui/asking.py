@@ -159,6 +159,20 @@ def texts(parts: Parts) -> tuple[str, ...]:
     return tuple(part.text for part in parts)
 
 
+def spellings(offered: Parts) -> tuple[str, ...]:
+    """What may be typed for each of them: its word, or `JOK#1` and `JOK#2` where two cards have one face."""
+    words = texts(offered)
+    return tuple(
+        word if words.count(word) == 1 else f"{word}#{words[: at + 1].count(word)}" for at, word in enumerate(words)
+    )
+
+
+def in_one_line(known: tuple[Way, ...], parts: Parts) -> str:
+    """How the words of a legal move are typed together, one after the other."""
+    before = (options(known, parts[:at]) for at in range(len(parts)))
+    return " ".join(spellings(offered)[offered.index(part)] for offered, part in zip(before, parts, strict=True))
+
+
 def open_cards(state: State) -> tuple[CardId, ...]:
     """Every card that lies face up at an unclaimed stone, modes too, stone by stone."""
     return tuple(

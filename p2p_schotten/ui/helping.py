@@ -5,7 +5,19 @@ from __future__ import annotations
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import Phase
 from p2p_schotten.engine.view import View
-from p2p_schotten.ui.asking import NO_STONE, Part, Parts, Slot, Way, below, options, slot_after, texts
+from p2p_schotten.ui.asking import (
+    NO_STONE,
+    Part,
+    Parts,
+    Slot,
+    Way,
+    below,
+    in_one_line,
+    options,
+    slot_after,
+    spellings,
+    texts,
+)
 from p2p_schotten.ui.cardtext import explain
 from p2p_schotten.ui.questions import claim_word, verbs
 from p2p_schotten.ui.text import _
@@ -72,7 +84,8 @@ def rules_line(rules: Ruleset | None) -> str:
 def _argument(view: View, known: tuple[Way, ...], chosen: Parts) -> list[str]:
     """A card, or a part of its play, is chosen: what comes next."""
     slot = slot_after(view.state, texts(chosen))
-    example = next(iter(texts(options(known, chosen))), "")
+    forms = spellings(options(known, chosen))
+    example = next(iter(forms), "")
     lines = [row(example, _("that one, or its number in the list"))]
     if slot is Slot.STONE and len(chosen) == 2 and chosen[0].text == "play":
         lines = [row(example, said(view.state.rules, _("lay the card on stone {n}")).format(n=example))]
@@ -80,9 +93,12 @@ def _argument(view: View, known: tuple[Way, ...], chosen: Parts) -> list[str]:
         lines = [row(example, said(view.state.rules, _("the stone of that number")))]
     if slot is Slot.PLACE:
         lines.append(row(NO_STONE, _("{card} goes to the discard pile").format(card=chosen[-1].text)))
+    second = next((form for form in forms if form.endswith("#2")), "")
+    if second:
+        lines.append(row(second, _("the second {card} of the list").format(card=second.removesuffix("#2"))))
     lines.append(row("back", _("take the last step back; nothing has been sent yet")))
     if len(chosen) > 1:
-        whole = " ".join(texts(below(known, chosen)[0].parts))
+        whole = in_one_line(known, below(known, chosen)[0].parts)
         lines.append(_("The whole move in one line, as in: {move}").format(move=whole))
     return lines
 

@@ -13,7 +13,20 @@ from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.step import Discarded
 from p2p_schotten.engine.view import View
 from p2p_schotten.ids import CardId, StoneId, other
-from p2p_schotten.ui.asking import DISCARD, NO_STONE, Part, Parts, Slot, Way, below, lead, options, slot_after, texts
+from p2p_schotten.ui.asking import (
+    DISCARD,
+    NO_STONE,
+    Part,
+    Parts,
+    Slot,
+    Way,
+    below,
+    lead,
+    options,
+    slot_after,
+    spellings,
+    texts,
+)
 from p2p_schotten.ui.text import _, plural
 from p2p_schotten.ui.voice import Voice
 from p2p_schotten.ui.wall import said
@@ -194,8 +207,8 @@ def _next(voice: Voice, view: View, hand: tuple[CardId, ...], known: tuple[Way, 
 
 
 def _numbers(offered: Parts) -> list[str]:
-    """Stones as a player chooses them, the discard pile last: `1 4 0 (discard)`."""
-    return [f"{NO_STONE} ({_('discard')})" if part.text == DISCARD else part.text for part in offered]
+    """Stones, or cards, as a player chooses them, the discard pile last: `1 4 0 (discard)`."""
+    return [f"{NO_STONE} ({_('discard')})" if word == DISCARD else word for word in spellings(offered)]
 
 
 def _by_stone(state: State, offered: Parts) -> list[str]:
@@ -203,11 +216,12 @@ def _by_stone(state: State, offered: Parts) -> list[str]:
     rows: dict[int, list[str]] = {}
     for number, part in enumerate(offered, 1):
         assert part.card is not None
-        rows.setdefault(_stone_of(state, part.card), []).append(f"{number} {part.text}")
+        rows.setdefault(stone_of(state, part.card), []).append(f"{number} {part.text}")
     return [f"  {_('stone {n}:').format(n=stone + 1)} {', '.join(cards)}" for stone, cards in rows.items()]
 
 
-def _stone_of(state: State, card: CardId) -> int:
+def stone_of(state: State, card: CardId) -> int:
+    """The number, from 0, of the stone where the card lies."""
     for number, stone in enumerate(state.stones):
         if card in stone.arrived or any(card == laid for _seat, laid in stone.ground.modes):
             return number
@@ -286,7 +300,7 @@ def hint(view: View, known: tuple[Way, ...], tried: Parts) -> str:
     offered = options(known, good)
     if len(good) > 1 and offered:
         sentence = _("{move} can be followed by: {options}.")
-        return sentence.format(move=" ".join(texts(good)), options=" ".join(dict.fromkeys(_numbers(offered))))
+        return sentence.format(move=" ".join(texts(good)), options=" ".join(_numbers(offered)))
     state = view.state
     asked = ("play", "claim") if state.phase is Phase.CLAIM else ("play",)
     if good and good[0].text not in asked:

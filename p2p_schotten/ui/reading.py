@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from p2p_schotten.engine.state import State
 from p2p_schotten.engine.view import View
 from p2p_schotten.errors import Unreadable
 from p2p_schotten.ids import CardId
-from p2p_schotten.ui.asking import DISCARD, NO_STONE, TABLE, Part, Parts, Slot, Way, named, options, slot_after, texts
+from p2p_schotten.ui.asking import (
+    DISCARD,
+    NO_STONE,
+    TABLE,
+    Part,
+    Parts,
+    Slot,
+    Way,
+    named,
+    options,
+    slot_after,
+    spellings,
+    texts,
+)
+from p2p_schotten.ui.questions import stone_of
 from p2p_schotten.ui.text import _
 from p2p_schotten.ui.wall import said
 from p2p_schotten.ui.words import SHOWN_INPUT, Refusal, capital, quoted
@@ -38,11 +53,12 @@ class Reader:
         return chosen
 
     def _part(self, slot: Slot, typed: str, offered: Parts, listed: bool) -> Part:
-        same = [part for part in offered if part.text.lower() == typed.lower()]
+        spelt = list(zip(offered, spellings(offered), strict=True))
+        same = [part for part, word in spelt if typed.lower() in (part.text.lower(), word.lower())]
         if len(same) > 1:
-            numbers = [str(number) for number, part in enumerate(offered, 1) if part in same]
-            sentence = _("{typed} lies in several places: type its number in the list, {numbers}.")
-            raise Refusal(sentence.format(typed=quoted(typed), numbers=_(" or ").join(numbers)))
+            lying = [_where(self.view.state, part, word) for part, word in spelt if part in same]
+            sentence = _("{typed} lies in several places: type {forms}.")
+            raise Refusal(sentence.format(typed=quoted(typed), forms=_(" or ").join(lying)))
         if same:
             return same[0]
         if slot in (Slot.STONE, Slot.PLACE):
@@ -89,6 +105,12 @@ class Reader:
             return Part(rules.text(rules.card(typed)))
         except Unreadable as error:
             raise Refusal(_("{why}, or its number.").format(why=capital(str(error)))) from error
+
+
+def _where(state: State, part: Part, word: str) -> str:
+    """`JOK#2 (stone 4)`: of two cards with one face."""
+    assert part.card is not None
+    return said(state.rules, _("{form} (stone {n})")).format(form=word, n=stone_of(state, part.card) + 1)
 
 
 def _number(typed: str) -> bool:

@@ -9,7 +9,7 @@ from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.tactics import SUPPORTED, betrayable, beyond_limit, discarded
 from p2p_schotten.engine.view import View
 from p2p_schotten.ids import CardId, Seat, StoneId, other
-from p2p_schotten.ui.asking import Part, Way, below, options, reasons, texts
+from p2p_schotten.ui.asking import Part, Way, below, options, reasons, spellings
 from p2p_schotten.ui.grounds import described, when_damaged
 from p2p_schotten.ui.questions import claim_word, numbered_hand
 from p2p_schotten.ui.table_text import beside_text, piles_text
@@ -153,7 +153,7 @@ def why_card(voice: Voice, view: View, text: str, known: tuple[Way, ...]) -> str
     rules = view.state.rules
     chosen = (Part("play"), Part(text))
     if below(known, chosen):
-        offered = " ".join(dict.fromkeys(texts(options(known, chosen))))
+        offered = " ".join(spellings(options(known, chosen)))
         if not offered:
             return _("You can play {card}: type play {card}.").format(card=text)
         return _("You can play {card}: play {card} can be followed by {options}.").format(card=text, options=offered)

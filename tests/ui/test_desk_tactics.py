@@ -167,23 +167,44 @@ def test_a_number_beyond_the_list_is_refused_and_the_list_stays() -> None:
     assert desk.answer("3") == Reply(action=Send(Desert(card("BAN"), card("SPY"))))
 
 
-def test_of_two_cards_with_one_face_the_number_says_which() -> None:
-    first, second = TACTIC.named("JOK")
-    one = position({0: stone("", "JOK", rules=TACTIC)}, rules=TACTIC, hands=((1, 1), (7, 0)), pile=(20, 4))
-    assert desk_at(one, "G2 BAN").answer("BAN JOK") == Reply(action=Send(Desert(card("BAN"), first)))
+def two_jokers_of_bob() -> Desk:
+    """One on his side of stone 1; R1 and then the other on his side of stone 4."""
+    second = TACTIC.named("JOK")[1]
     two = position(
         {0: stone("", "JOK", rules=TACTIC), 3: stone("", "R1", rules=TACTIC).plus(YOU, second)},
         rules=TACTIC,
         hands=((1, 1), (7, 0)),
         pile=(20, 4),
     )
-    desk = desk_at(two, "G2 BAN")
-    reply = desk.answer("BAN JOK")
-    assert reply.refused
-    assert reply.lines == ("'JOK' lies in several places: type its number in the list, 1 or 3.",)
+    return desk_at(two, "G2 BAN")
+
+
+def test_of_two_cards_with_one_face_the_number_says_which() -> None:
+    first, second = TACTIC.named("JOK")
+    one = position({0: stone("", "JOK", rules=TACTIC)}, rules=TACTIC, hands=((1, 1), (7, 0)), pile=(20, 4))
+    assert desk_at(one, "G2 BAN").answer("BAN JOK") == Reply(action=Send(Desert(card("BAN"), first)))
+    desk = two_jokers_of_bob()
     desk.answer("BAN")
     assert desk.question()[1:] == ("  stone 1: 1 JOK", "  stone 4: 2 R1, 3 JOK")
     assert desk.answer("3") == Reply(action=Send(Desert(card("BAN"), second)))
+
+
+@pytest.mark.parametrize(("typed", "which"), [("BAN JOK#1", 0), ("ban jok#2", 1), ("play 2 JOK#2", 1)])
+def test_of_two_cards_with_one_face_either_can_be_typed_in_one_line(typed: str, which: int) -> None:
+    assert two_jokers_of_bob().answer(typed) == Reply(action=Send(Desert(card("BAN"), TACTIC.named("JOK")[which])))
+
+
+def test_which_of_two_cards_with_one_face_is_asked_and_the_answers_are_spelt_out() -> None:
+    desk = two_jokers_of_bob()
+    reply = desk.answer("BAN JOK")
+    assert reply == Reply(("'JOK' lies in several places: type JOK#1 (stone 1) or JOK#2 (stone 4).",), refused=True)
+    assert desk.answer("BAN JOK#3").refused
+    assert desk.answer("BAN G2").lines[0].endswith("play BAN can be followed by: JOK#1 R1 JOK#2.")
+    assert desk.answer("why BAN").lines == ("You can play BAN: play BAN can be followed by JOK#1 R1 JOK#2.",)
+    desk.answer("BAN")
+    assert "JOK#2     the second JOK of the list" in desk.answer("?").lines
+    assert "The whole move in one line, as in: play BAN JOK#1" in desk.answer("?").lines
+    assert desk.answer("JOK#2") == Reply(action=Send(Desert(card("BAN"), TACTIC.named("JOK")[1])))
 
 
 def test_of_two_jokers_in_the_hand_either_number_plays_one() -> None:
