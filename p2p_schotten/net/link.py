@@ -84,15 +84,9 @@ class Link:
         self._greeting = Greeting(peer, self._patience, resumed, here, self._teller.tell)
         self._scribe = Scribe(peer, journal, self._spoken, resumed=resumed)
         self._outbox = Outbox(connection.stream, limits, self._name)
-        self._inbox = Inbox(
-            connection,
-            peer,
-            self._patience,
-            lambda: self._why is not None or self._onward,
-            lambda: self._parting,
-            self._name,
-        )
-        self._pulse = Pulse(connection, self._outbox, self._patience, limits, lambda: self._parting, self._teller.tell)
+        stopped, parting = (lambda: self._why is not None or self._onward), (lambda: self._parting)
+        self._inbox = Inbox(connection, peer, self._patience, stopped, parting, self._name)
+        self._pulse = Pulse(connection, self._outbox, self._patience, limits, parting, self._teller.tell)
 
     @property
     def begun(self) -> bool:
@@ -301,7 +295,8 @@ class Link:
     def _wait_for_end(self) -> None:
         self._parting = True
         self._outbox.close()
-        self._inbox.wait_until(self._patience.part())
+        over = self.peer.session.finished  # else what is handed over just now can be so another time
+        self._inbox.wait_until(self._patience.part(self._outbox.unsent if over else 0))
 
     async def _accuse(self, fault: PeerFault, told: bytes) -> None:
         """The other is told why, if it reads at all; then the fault is raised."""

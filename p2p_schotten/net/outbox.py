@@ -24,6 +24,7 @@ class Outbox:
         self._name = name
         self._pong_waits = False  # it answers every PING until it leaves
         self._records = 0  # of the frames that wait
+        self.unsent = 0  # bytes of those, and of the one that is leaving
         self._give, self._take = trio.open_memory_channel[Frame](math.inf)
 
     @property
@@ -40,6 +41,7 @@ class Outbox:
             raise ChannelError(f"{self._name()} does not read what is sent")
         self._give.send_nowait(frame)
         self._records += frame.tag is Tag.RECORD
+        self.unsent += len(frame.encode())
 
     def answer(self, tag: Tag) -> None:
         """A PING is answered, if no answer waits already and there is room: what comes behind it must still be read."""
@@ -59,9 +61,11 @@ class Outbox:
             if frame.tag is Tag.PONG:
                 self._pong_waits = False
             async with limit(self._limits.write, f"{self._name()} does not read what is sent"):
+                data = frame.encode()
                 try:
-                    await self._stream.send_all(frame.encode())
+                    await self._stream.send_all(data)
                 except (trio.BrokenResourceError, trio.ClosedResourceError):
                     if parting():
                         return
                     raise ChannelError(f"the connection to {self._name()} is gone") from None
+                self.unsent -= len(data)
