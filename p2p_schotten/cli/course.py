@@ -100,11 +100,15 @@ class Course:
         return True
 
     async def _hand_over(self) -> None:
-        """The last record stands, and nobody has said yet that he has it too: he gets it if he comes back soon."""
+        """The last record stands, and nobody has said yet that he has it too: he gets it if he comes back soon.
+
+        What he says now changes nothing of a game that is over. Only where it convicts somebody is that raised: the
+        player must know of the evidence that lies beside his transcript.
+        """
         if not self.away.possible:
             return
         self.listener.tell(Reconnecting(_("the other side may lack the last record")))
-        with suppress(ChannelError, PeerFault):
+        try:
             for _try in range(TRIES):
                 if self.link.sure or not self.away.possible or self.listener.left:
                     return
@@ -112,6 +116,11 @@ class Course:
                 self.link = self._new_link(connection, resumed=True, more=False)
                 with suppress(ChannelError):
                     await self.link.run(_tell_nobody)
+        except ChannelError:
+            pass  # nobody came
+        except PeerFault as fault:
+            if fault.blame is not None:
+                raise
 
     def _new_link(self, connection: Connection, *, resumed: bool, more: bool = True) -> Link:
         return Link(

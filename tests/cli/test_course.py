@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ from p2p_schotten.cli.away import Away
 from p2p_schotten.cli.course import TRIES, Course
 from p2p_schotten.cli.saved import restore
 from p2p_schotten.engine.move import Resign
-from p2p_schotten.errors import ChannelError, SchottenError
+from p2p_schotten.errors import Cause, ChannelError, PeerFault, SchottenError
 from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.match import Rounds
 from p2p_schotten.net.connection import Connection
@@ -25,16 +25,22 @@ from p2p_schotten.net.told import Parted, Told
 from p2p_schotten.protocol.closing import Close, read_item
 from p2p_schotten.protocol.events import Finished, YourTurn
 from p2p_schotten.protocol.file import read_file
+from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.protocol.record import Kind, read_record
+from p2p_schotten.protocol.resume import FIRST_SIGNED
+from p2p_schotten.transcript import verify
 from p2p_schotten.ui.notice import Happening, Reconnecting, Settled
 from tests.cli.standing import WHOLE, Standing
 from tests.net.game import connection_of
 from tests.net.resumed import Cable, HandBack
 from tests.net.sides import memory_pair
+from tests.protocol.reunion import told
 
 HOST, GUEST = SEATS
 NOBODY = "no way back was found: nobody came"
 GONE = "the connection to {name} is gone"
 ALL = 18  # records of the whole game
+FIRST_MOVE = (HOST, Kind.MOVE)
 LAST = Reconnecting("the other side may lack the last record")
 
 
@@ -218,7 +224,7 @@ async def test_who_wrote_the_last_record_hands_it_over_to_him_who_comes_back(
     assert standing.verdict().over
 
 
-async def after_the_end(standing: Standing, *come: Callable[[HandBack], Frame]) -> Sat:
+async def after_the_end(standing: Standing, *come: Callable[[HandBack], Sequence[Frame]]) -> Sat:
     """Bob has written the last record and was cut off; over each further connection ann's side does this."""
     first, ways = memory_pair(), [memory_pair() for _ in come]
     async with sat(standing, GUEST, first[GUEST], *(way[GUEST] for way in ways)) as bob:
@@ -231,7 +237,7 @@ async def after_the_end(standing: Standing, *come: Callable[[HandBack], Frame]) 
                 for act, way in zip(come, ways, strict=True):
                     again = hand(standing, HOST, way[HOST])
                     await again.stand()
-                    await again.send(act(again))
+                    await again.send(*act(again))
                     await again.end()
     return bob
 
@@ -248,17 +254,44 @@ async def test_nobody_waits_for_him_for_ever(autojump_clock: MockClock, tmp_path
 
 async def test_who_comes_back_and_does_not_take_it_has_a_few_chances(autojump_clock: MockClock, tmp_path: Path) -> None:
     standing = Standing(tmp_path).add((ALL - 1, WHOLE))
-    bob = await after_the_end(standing, *[lambda ann: Frame(Tag.RESUME, ann.peer.stand().pack())] * TRIES)
+    bob = await after_the_end(standing, *[lambda ann: [Frame(Tag.RESUME, ann.peer.stand().pack())]] * TRIES)
     assert bob.error is None
     assert bob.away.asked == [True] * TRIES
 
 
 async def test_what_a_cheat_says_after_the_end_ends_nothing(autojump_clock: MockClock, tmp_path: Path) -> None:
     standing = Standing(tmp_path).add((ALL - 1, WHOLE))
-    bob = await after_the_end(standing, lambda ann: Frame(Tag.RECORD, b"\0"))
+    bob = await after_the_end(standing, lambda ann: [Frame(Tag.RECORD, b"\0")])
     assert bob.error is None
     assert bob.onward is False
     assert len(bob.away.asked) == 1
+
+
+def moved_otherwise(ann: HandBack) -> list[Frame]:
+    """Ann says that she did something else at her first turn, and signs it."""
+    peer = ann.peer
+    at = next(record.seq for record in map(read_record, peer.records) if (record.seat, record.kind) == FIRST_MOVE)
+    cheat = Peer.restore(HOST, peer._identity, peer.secret_seed, peer.records[:at], game_id=peer.game_id)
+    cheat.resume(told(cheat, at))
+    cheat.play(cheat.choices()[-1])
+    assert cheat.records[at] != peer.records[at]
+    records = [Frame(Tag.RECORD, record) for record in cheat.records[FIRST_SIGNED:]]
+    return [Frame(Tag.RESUME, cheat.stand().pack()), *records]
+
+
+async def test_a_second_record_that_is_signed_after_the_end_is_kept_and_the_player_told(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    standing = Standing(tmp_path).add((ALL - 1, WHOLE))
+    bob = await after_the_end(standing, moved_otherwise)
+    assert isinstance(bob.error, PeerFault)
+    assert (bob.error.cause, bob.error.blame) == (Cause.FORK, HOST)
+    assert standing.count(GUEST) == ALL
+    evidence = bob.course.link.evidence
+    assert evidence is not None
+    fault = verify(evidence.read_bytes()).fault
+    assert fault is not None
+    assert (fault.cause, fault.blame) == (Cause.FORK, HOST)
 
 
 async def test_between_two_games_of_a_match_the_other_is_looked_for_too(
