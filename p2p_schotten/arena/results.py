@@ -5,18 +5,22 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
 from p2p_schotten.arena.lines import MAX_HEADER, MAX_LINE, check_header, game_lines, header_line, read_pair
 from p2p_schotten.arena.plan import Game, Plan
-from p2p_schotten.disk import DISK, Disk, OpenFile
+from p2p_schotten.disk import DISK, RealFile, flock
 from p2p_schotten.errors import Malformed, SchottenError
 
 SYNC_SECONDS = 1.0
 """A power cut costs the games of about so long; a process that is killed costs none that stand in the file."""
+
+LOCKED_BYTE = 2**31 - 2
+"""Windows locks a byte, and lets nobody else read it meanwhile: this one lies behind what ten million games take.
+Elsewhere the lock is on the file as a whole."""
 
 Pair = tuple[Game, Game]
 
@@ -28,9 +32,14 @@ class ResultsError(SchottenError):
 class Results:
     """The open file of one match. Nobody else writes it meanwhile."""
 
-    def __init__(self, file: OpenFile, locked: ExitStack) -> None:
-        self._file, self._locked = file, locked
+    def __init__(self, file: RealFile) -> None:
+        self._file = file
         self._synced = time.monotonic()
+
+    def begin(self, plan: Plan) -> None:
+        """The header of this match stands in the file, safe."""
+        self._file.append(header_line(plan))
+        self._file.sync()
 
     def add(self, plan: Plan, number: int, games: Pair) -> None:
         """Both games of pair `number` of the match stand in the file, safe within about a second."""
@@ -43,61 +52,72 @@ class Results:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        with self._locked:
-            try:
-                self._file.sync()
-            finally:
-                self._file.close()
-
-
-def new_results(path: Path, plan: Plan, disk: Disk = DISK) -> Results:
-    """A new file with its header; raises ResultsError where one is there already."""
-    with _locked(path, disk) as locked:
         try:
-            file = disk.create(path)
-        except FileExistsError:
-            raise ResultsError(f"{path} exists already, and is not overwritten") from None
-        file.append(header_line(plan))
-        file.sync()
-        disk.sync_folder(path.parent)
-        return Results(file, locked.pop_all())
+            self._file.sync()
+        finally:
+            self._file.close()
 
 
-def old_results(path: Path, plan: Plan, take: Callable[[Pair], object], disk: Disk = DISK) -> Results:
+def new_results(path: Path, plan: Plan) -> Results:
+    """A new file with its header; raises ResultsError where one is there already."""
+    with _locked(path, os.O_CREAT | os.O_EXCL) as file:
+        if os.fstat(file).st_size:  # somebody went on with it in the moment before it was locked
+            raise ResultsError(f"{path} exists already, and is not overwritten")
+        results = Results(RealFile(file))
+        results.begin(plan)
+        DISK.sync_folder(path.parent)
+        return results
+
+
+def old_results(path: Path, plan: Plan, take: Callable[[Pair], object]) -> Results:
     """The file as it was left, and `take` gets its pairs; what a cut left behind the last whole pair is taken away.
 
     Raises ResultsError, and then the file is as it was, where it is not one of this match.
     """
-    with _locked(path, disk) as locked:
+    with _locked(path, 0) as file:
         try:
-            size = _read(path, plan, take)
+            size = _read(file, plan, take)
         except Malformed as error:
             raise ResultsError(f"{path}: {error}") from None
-        file = disk.open(path)
-        file.truncate(size)
+        os.ftruncate(file, size)
+        results = Results(RealFile(file))
         if not size:
-            file.append(header_line(plan))
-        return Results(file, locked.pop_all())
+            results.begin(plan)
+        return results
 
 
-def _locked(path: Path, disk: Disk) -> ExitStack:
-    """Nobody else writes the file until this is closed."""
+@contextmanager
+def _locked(path: Path, how: int) -> Iterator[int]:
+    """The file is open, and nobody else writes it until it is closed; it is closed at once where the block fails.
+
+    It is locked itself, so that it does not matter by which of its names somebody comes to it.
+    """
     if not path.parent.is_dir():
         raise ResultsError(f"{path}: there is no folder {path.parent}")
     if path.exists() and not path.is_file():
         raise ResultsError(f"{path} is no file")
-    real = Path(os.path.realpath(path))  # a link to a file leads to the same lock
-    locked = ExitStack()
+    if path.is_symlink() and not path.exists():
+        raise ResultsError(f"{path} is a link that leads nowhere")
     try:
-        locked.callback(disk.lock(real.with_name(f"{real.name}.lock")))
-    except BlockingIOError:
-        raise ResultsError(f"{path}: another arena writes this file at the moment") from None
-    return locked
+        file = os.open(path, os.O_RDWR | os.O_APPEND | how | getattr(os, "O_BINARY", 0), 0o600)
+    except FileExistsError:
+        raise ResultsError(f"{path} exists already, and is not overwritten") from None
+    try:
+        try:
+            os.lseek(file, LOCKED_BYTE, os.SEEK_SET)
+            flock(file)
+        except BlockingIOError:
+            raise ResultsError(f"{path}: another arena writes this file at the moment") from None
+        os.lseek(file, 0, os.SEEK_SET)
+        yield file
+    except BaseException:  # whatever it is goes on, but no descriptor stays open
+        os.close(file)
+        raise
 
 
-def _read(path: Path, plan: Plan, take: Callable[[Pair], object]) -> int:
+def _read(descriptor: int, plan: Plan, take: Callable[[Pair], object]) -> int:
     """How many bytes the header and the whole pairs of the file take; 0 for a header that was cut."""
-    with path.open("rb") as file:
+    with os.fdopen(descriptor, "rb", closefd=False) as file:
         head = file.readline(MAX_HEADER + 1)
         if not head.endswith(b"\n"):
             if len(head) <= MAX_HEADER and header_line(plan).startswith(head):

@@ -194,12 +194,31 @@ def test_the_longest_header_is_read_again_and_a_longer_one_costs_no_results(
     assert path.read_bytes() == kept
 
 
-def test_nobody_else_writes_the_file_by_a_link_to_it_either(path: Path) -> None:
+@pytest.mark.parametrize("how", ["symlink_to", "hardlink_to"])
+def test_nobody_else_writes_the_file_by_another_name_of_it_either(path: Path, how: str) -> None:
     link = path.with_name("link.jsonl")
     with new_results(path, MATCH):
-        link.symlink_to(path.name)
+        getattr(link, how)(path)
         with pytest.raises(ResultsError, match=r"link\.jsonl: another arena writes this file"):
             old_results(link, MATCH, passed_over)
+    with old_results(link, MATCH, passed_over) as results:
+        results.add(MATCH, 0, PAIRS[0])
+    assert path.read_bytes().count(b"\n") == 3
+
+
+def test_no_file_is_touched_but_that_of_the_results(path: Path) -> None:
+    other = path.with_name(f"{path.name}.lock")  # as poetry.lock beside poetry
+    other.write_bytes(b"mine")
+    with new_results(path, MATCH):
+        assert sorted(path.parent.iterdir()) == [path, other]
+    assert other.read_bytes() == b"mine"
+
+
+def test_a_link_that_leads_nowhere_is_named(path: Path) -> None:
+    path.symlink_to("nowhere")
+    with pytest.raises(ResultsError, match="is a link that leads nowhere"):
+        new_results(path, MATCH)
+    assert [name.name for name in path.parent.iterdir()] == [path.name]
 
 
 def test_nobody_else_writes_the_file_meanwhile(path: Path) -> None:
