@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from p2p_schotten.engine.cards import Power
-from p2p_schotten.engine.formation import key_text
 from p2p_schotten.engine.move import Oil
 from p2p_schotten.engine.rules import apply
 from p2p_schotten.engine.ruleset import Ruleset
@@ -27,6 +26,7 @@ from p2p_schotten.ui.asking import (
     spellings,
     texts,
 )
+from p2p_schotten.ui.claims import formation_text
 from p2p_schotten.ui.text import _, plural
 from p2p_schotten.ui.voice import Voice
 from p2p_schotten.ui.wall import said
@@ -120,7 +120,7 @@ def _claims(view: View, known: tuple[Way, ...]) -> tuple[str, ...]:
 
 def _claimable(view: View) -> list[tuple[StoneId, str]]:
     sides = [(stone, view.state.stones[stone].sides[view.seat]) for stone in view.state.claimable]
-    return [(stone, key_text(side.key, side.terms)) for stone, side in sides]
+    return [(stone, formation_text(side.key, side.terms)) for stone, side in sides]
 
 
 def beside_play(view: View, hand: tuple[CardId, ...], known: tuple[Way, ...]) -> tuple[str, ...]:

@@ -8,8 +8,9 @@ from p2p_schotten.engine.ruleset import ClaimWindow
 from p2p_schotten.engine.state import Phase, State
 from p2p_schotten.engine.tactics import SUPPORTED, betrayable, beyond_limit, discarded
 from p2p_schotten.engine.view import View
-from p2p_schotten.ids import CardId, Seat, StoneId, other
+from p2p_schotten.ids import CardId, StoneId, other
 from p2p_schotten.ui.asking import Part, Way, below, options, reasons, spellings
+from p2p_schotten.ui.claims import claim_reason
 from p2p_schotten.ui.grounds import described, when_damaged
 from p2p_schotten.ui.questions import claim_word, numbered_hand
 from p2p_schotten.ui.table_text import beside_text, piles_text
@@ -99,10 +100,12 @@ def why_line(voice: Voice, view: View, stone: StoneId) -> str:
             else said(state.rules, _("You cannot {claim} stone {n}: {why}."))
         )
     else:
-        sentence = _("Only {name} can control tiles. He {may} tile {n}: {why}.").replace(
-            "{may}", _("could now control") if verdict.claim else _("cannot control")
+        sentence = (
+            _("Only {name} can control tiles. He could now control tile {n}: {why}.")
+            if verdict.claim
+            else _("Only {name} can control tiles. He cannot control tile {n}: {why}.")
         )
-    why = reason(voice, view, stone, claimant)
+    why = claim_reason(voice, view, stone, claimant)
     line = sentence.format(claim=claim, n=stone + 1, why=why, name=voice.name(claimant))
     special = described(state, stone)
     if special:
@@ -132,22 +135,6 @@ def _window(state: State) -> str:
     return " " + when[state.rules.claims]
 
 
-def reason(voice: Voice, view: View, stone: StoneId, claimant: Seat) -> str:
-    """Why that seat may claim a stone or not, with the players called by what they are to the reader."""
-    here, name = view.state.stones[stone], voice.name(other(view.seat))
-    if here.owner is not None:
-        return _("it is yours already") if here.owner == view.seat else _("it is {name}'s already").format(name=name)
-    mine = here.sides[claimant]
-    own, their = (_("your side"), name) if claimant == view.seat else (_("his side"), _("your side"))
-    if not mine.full:
-        return _("{side} has {k} of {n} cards").format(side=own, k=len(mine.cards), n=mine.terms.size)
-    because = explain(view.state, stone, claimant).because
-    if claimant == view.seat:
-        because = because.replace("complete the other side", _("complete {name}'s side"))
-    because = because.replace("this side was", _("{side} was").replace("{side}", own))
-    return because.replace("the other side", "{name}").replace("{name}", their)
-
-
 def why_card(voice: Voice, view: View, text: str, known: tuple[Way, ...]) -> str:
     """Whether the card can be played now, and why not."""
     rules = view.state.rules
@@ -167,7 +154,7 @@ def why_not(voice: Voice, view: View, words: tuple[str, ...]) -> str:
     rules = view.state.rules
     match words:
         case ("claim", stone) if view.state.claimable:
-            return reason(voice, view, StoneId(int(stone) - 1), view.seat)
+            return claim_reason(voice, view, StoneId(int(stone) - 1), view.seat)
         case (("play" | "return" | "give"), *cards):
             for text in cards[:1] if words[0] == "play" else cards:
                 named = rules.named(text)
