@@ -81,8 +81,8 @@ class Bench:
 
     def sort_out(self, seats: Pairing, result: Result) -> None:
         """Whoever stopped in that game is made anew for the next one."""
-        if result.stopped is not None:
-            self._let_go(seats[result.stopped.seat])
+        for stopped in result.stopped:
+            self._let_go(seats[stopped.seat])
 
     def _let_go(self, one: int) -> None:
         with suppress(BotStopped):  # no game depends on it any more

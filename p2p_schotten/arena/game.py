@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from p2p_schotten.bots.base import BotStopped, Fault
@@ -33,15 +33,15 @@ class Stopped:
 class Result:
     """How one game ended. `plies`: cards played, passes and skipped turns. `points` by seat.
 
-    `stopped` belongs to a forfeit, or to a bot that stopped only when it was told how the game had ended: then the
-    result stands as the rules made it.
+    `stopped`, in the order of their seats, holds who forfeited, or who stopped only when they were told how the game
+    had ended, which may be both: then the result stands as the rules made it.
     """
 
     winner: Seat | None
     reason: str
     points: tuple[int, int]
     plies: int
-    stopped: Stopped | None = None
+    stopped: tuple[Stopped, ...] = ()
 
 
 class Unproven(SchottenError):
@@ -64,21 +64,20 @@ def play_game(table: Table, bots: Sequence[Seated], shuffle: Shuffle) -> Result:
             table, events = play(table, bots[asked].choose(_seen(table, asked)), shuffle)
     except BotStopped as error:
         return forfeited(table.state, Stopped(asked, error.fault, str(error)))
-    stopped = None
-    for seat in SEATS:
-        stopped = told_the_end(bots[seat], _seen(table, seat), events) or stopped
-    return decided(table.state.outcome, table.state.ply, stopped)
+    ends = (told_the_end(bots[seat], _seen(table, seat), events) for seat in SEATS)
+    return decided(table.state.outcome, table.state.ply, [stopped for stopped in ends if stopped is not None])
 
 
-def decided(ended: Outcome, plies: int, stopped: Stopped | None = None) -> Result:
-    """The result of a game that ended by the rules."""
+def decided(ended: Outcome, plies: int, late: Iterable[Stopped] = ()) -> Result:
+    """The result of a game that ended by the rules; `late`: who stopped when they were told so."""
+    stopped = tuple(sorted(late, key=lambda one: one.seat))
     return Result(ended.winner, ended.reason.value, ended.points, plies, stopped)
 
 
 def forfeited(state: State, stopped: Stopped) -> Result:
     """The result when that bot stopped here: it is scored as if its seat had resigned."""
     ended = outcome(state.rules, state.stones, other(stopped.seat), Reason.RESIGNED, state.beside.attacker)
-    return Result(ended.winner, FORFEIT, ended.points, state.ply, stopped)
+    return Result(ended.winner, FORFEIT, ended.points, state.ply, (stopped,))
 
 
 def told_the_end(bot: Seated, seen: View, events: Sequence[Event] = ()) -> Stopped | None:

@@ -20,7 +20,7 @@ from p2p_schotten.text import clean_text
 
 FORMAT = 1
 MAX_HEADER = 512 * 1024  # bytes: fifty bots with commands of 500 characters, each of up to 12 bytes when it is escaped
-MAX_LINE = 4096  # bytes: a sentence of 200 characters, each escaped, and 300 for the rest
+MAX_LINE = 8192  # bytes: two sentences of 200 characters, each of up to 12 bytes when it is escaped, and the rest
 MOST_PLIES = 100_000  # a game has some hundreds at most
 MOST_POINTS = 1_000
 _REASONS = frozenset((FORFEIT, *(reason.value for reason in Reason)))
@@ -83,18 +83,21 @@ def _game(place: Place, game: Game) -> Fields:
         "points": list(result.points),
         "plies": result.plies,
     }
-    if result.stopped is not None:
-        stopped = result.stopped
-        fields |= {"stopped": game.seats[stopped.seat], "fault": stopped.fault.value, "why": stopped.why}
+    said: list[Fields] = [
+        {"stopped": game.seats[stopped.seat], "fault": stopped.fault.value, "why": stopped.why}
+        for stopped in result.stopped
+    ]
+    if said:
+        fields |= said[0]
+    if len(said) > 1:
+        fields["also"] = said[1]
     return fields
 
 
 def _read_game(place: Place, number: int, line: bytes) -> Game:
     fields, seats = _object(line), seats_of(place.pairing, number)
-    winner, reason, stopped = fields.get("winner"), fields.get("reason"), None
-    if "stopped" in fields:
-        stopped = Stopped(_seat(seats, fields["stopped"]), _fault(fields.get("fault")), _text(fields.get("why")))
-    if not isinstance(reason, str) or reason not in _REASONS or (reason == FORFEIT and stopped is None):
+    winner, reason, stopped = fields.get("winner"), fields.get("reason"), _who_stopped(seats, fields)
+    if not isinstance(reason, str) or reason not in _REASONS or (reason == FORFEIT and len(stopped) != 1):
         raise Malformed(f"a line of game {number} gives no reason why it ended")
     points = fields.get("points")
     if not isinstance(points, list) or len(points) != len(SEATS):
@@ -110,6 +113,15 @@ def _read_game(place: Place, number: int, line: bytes) -> Game:
     if _line(_game(place, game)) != line:
         raise Malformed(f"there is another line where game {number} of bots {list(place.pairing)} belongs")
     return game
+
+
+def _who_stopped(seats: tuple[int, int], fields: Fields) -> tuple[Stopped, ...]:
+    said = [one for one in (fields, fields.get("also")) if isinstance(one, dict) and "stopped" in one]
+    found = [(_seat(seats, one["stopped"]), _fault(one.get("fault")), _text(one.get("why"))) for one in said]
+    stopped = tuple(Stopped(*one) for one in found)
+    if len(stopped) > 1 and stopped[0].seat >= stopped[1].seat:
+        raise Malformed("a line does not name those who stopped in the order of their seats")
+    return stopped
 
 
 def _line(fields: Fields) -> bytes:

@@ -95,8 +95,7 @@ class Score:
         for game in games:
             self.games += 1
             self.plies += game.result.plies
-            stopped = game.result.stopped
-            if stopped is not None:
+            for stopped in game.result.stopped:
                 bot = game.seats[stopped.seat]
                 counter = self.forfeits if game.result.reason == FORFEIT else self.late_stops
                 counter[bot][stopped.fault] += 1

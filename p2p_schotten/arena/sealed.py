@@ -48,7 +48,7 @@ class _Sitting:
     def __init__(self, plan: Plan, number: int, seats: Pairing, bots: tuple[Seated, Seated]) -> None:
         self.bots = bots
         self.forfeit: Result | None = None  # once a bot has stopped
-        self.late: Stopped | None = None  # a bot that stopped when it was told the end
+        self.late: list[Stopped] = []  # who stopped when they were told the end
         self._gone: set[Seat] = set()
 
         def peer(seat: Seat) -> Peer:
@@ -75,7 +75,8 @@ class _Sitting:
                     self._tell(peer, peer.play(self._choice(peer)))
         for peer in self.peers:
             if self.forfeit is None and peer.seat not in self._gone:
-                self.late = told_the_end(self.bots[peer.seat], peer.view()) or self.late
+                stopped = told_the_end(self.bots[peer.seat], peer.view())
+                self.late += [] if stopped is None else [stopped]
 
     def _tell(self, peer: Peer, events: tuple[Event, ...]) -> None:
         bot = self.bots[peer.seat]
@@ -101,6 +102,6 @@ class _Sitting:
         state, stopped = peer.session.state, Stopped(peer.seat, error.fault, str(error))
         assert state is not None
         if state.outcome is not None:
-            self.late = stopped
+            self.late.append(stopped)
         elif self.forfeit is None:
             self.forfeit = forfeited(state, stopped)

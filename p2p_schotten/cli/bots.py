@@ -106,9 +106,9 @@ class _Found:
         played = play_batch(Plan((spec, RIVAL), rules, (), rules, seed=1), range(1), str(log))
         for game in (one.game for one in played):
             won += game.result.winner is not None and game.seats[game.result.winner] == 0
-            if game.result.stopped is not None:
+            for stopped in game.result.stopped:
                 faults += 1
-                self.said[f"{game.result.stopped.fault}: {game.result.stopped.why}"] += 1
+                self.said[f"{stopped.fault}: {stopped.why}"] += 1
                 if game.result.reason == FORFEIT:
                     self.lost += 1
                 else:

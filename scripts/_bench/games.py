@@ -58,7 +58,7 @@ def greedy_game(rules: Ruleset, chance: random.Random) -> int:
     """The plies of a whole game of greedy against itself, as the arena plays it."""
     table, shuffle = dealt(rules, chance)
     result = play_game(table, [make_bot("greedy", chance.getrandbits(32)) for _ in SEATS], shuffle)
-    assert result.stopped is None
+    assert not result.stopped
     return result.plies
 
 

@@ -24,7 +24,7 @@ def test_a_game_ends_by_the_rules_and_both_know_it() -> None:
     bots = First(), First()
     result = played(*bots)
     assert result.reason in set(Reason) - {Reason.RESIGNED}
-    assert result.stopped is None
+    assert result.stopped == ()
     for seat, bot in zip(SEATS, bots, strict=True):
         (end,) = bot.ends
         assert end.seat == seat
@@ -65,9 +65,9 @@ def test_each_way_to_stop_is_a_forfeit_that_says_which(fault: Fault, seat: int) 
     assert (result.winner, result.reason) == (other(SEATS[seat]), FORFEIT)
     assert result.points == ((0, 5) if seat == 0 else (5, 0))
     assert result.plies in (4, 5)
-    assert result.stopped is not None
-    assert (result.stopped.seat, result.stopped.fault) == (seat, fault)
-    assert result.stopped.why.startswith("stops")
+    (stopped,) = result.stopped
+    assert (stopped.seat, stopped.fault) == (seat, fault)
+    assert stopped.why.startswith("stops")
 
 
 def test_who_stops_when_he_is_told_something_forfeits_though_the_other_is_to_move() -> None:
@@ -75,7 +75,7 @@ def test_who_stops_when_he_is_told_something_forfeits_though_the_other_is_to_mov
     assert (result.winner, result.reason, result.plies) == (0, FORFEIT, 0)
     where = line_of('raise ValueError("do not tell me")')
     said = f"stops stopped: ValueError: do not tell me (bots.py:{where})"
-    assert result.stopped == Stopped(SEATS[1], Fault.CRASH, said)
+    assert result.stopped == (Stopped(SEATS[1], Fault.CRASH, said),)
 
 
 @pytest.mark.parametrize(("when", "why"), [("ended", "do not tell me"), ("over", "is it over?")])
@@ -86,4 +86,11 @@ def test_who_stops_when_the_game_is_over_has_not_lost_by_that(when: str, why: st
     result = played(*((stops, Plain()) if seat == 0 else (Plain(), stops)))
     assert (result.winner, result.reason, result.points) == (sound.winner, sound.reason, sound.points)
     said = f"stops stopped: ValueError: {why} (bots.py:{line_of(why)})"
-    assert result.stopped == Stopped(seat, Fault.CRASH, said)
+    assert result.stopped == (Stopped(seat, Fault.CRASH, said),)
+
+
+def test_both_may_stop_when_they_are_told_the_end_and_each_is_noted() -> None:
+    result = played(Stops(when="over"), Stops(when="ended"))
+    assert [stopped.seat for stopped in result.stopped] == list(SEATS)
+    assert ["is it over?" in stopped.why for stopped in result.stopped] == [True, False]
+    assert result.reason != FORFEIT

@@ -15,6 +15,7 @@ from p2p_schotten.arena.plan import Game, Place, Plan
 from p2p_schotten.arena.results import Pair, ResultsError, new_results, old_results
 from p2p_schotten.bots.base import Fault
 from p2p_schotten.bots.finding import MAX_SPEC
+from p2p_schotten.bots.seated import SHOWN_FAULT
 from p2p_schotten.cli.arena import MOST_BOTS
 from p2p_schotten.ids import SEATS
 from tests.arena.plans import FIRST, PLAIN, plan
@@ -65,13 +66,64 @@ def test_the_header_says_which_match_it_is(path: Path) -> None:
 def test_a_game_is_a_line_of_these_fields() -> None:
     ended = Game(6, (0, 2), SEATS[1], Result(SEATS[1], "five stones", (3, 5), 44))
     stopped = Stopped(SEATS[0], Fault.SILENCE, "zzz")
-    cut = Game(7, (2, 0), SEATS[1], Result(SEATS[1], "forfeit", (1, 5), 12, stopped))
+    cut = Game(7, (2, 0), SEATS[1], Result(SEATS[1], "forfeit", (1, 5), 12, (stopped,)))
     assert game_lines(Place((0, 2), 3), (ended, cut)) == (
         b'{"bots": [0, 2], "game": 6, "pair": 3, "seats": [0, 2], "first": 1, "winner": 2, '
         b'"reason": "five stones", "points": [3, 5], "plies": 44}\n'
         b'{"bots": [0, 2], "game": 7, "pair": 3, "seats": [2, 0], "first": 1, "winner": 0, '
         b'"reason": "forfeit", "points": [1, 5], "plies": 12, "stopped": 2, "fault": "silence", "why": "zzz"}\n'
     )
+
+
+BOTH_STOP = plan("tests.arena.bots:Stops,when=over", "tests.arena.bots:Stops,when=ended")
+
+
+def test_a_line_names_both_who_stopped_at_the_end(path: Path) -> None:
+    (pair,) = pairs_of(BOTH_STOP, 1)
+    lines = written(path, [pair], BOTH_STOP).splitlines()[1:]
+    for number, line in enumerate(lines):
+        fields = json.loads(line)
+        assert list(fields)[-4:] == ["stopped", "fault", "why", "also"]
+        assert list(fields["also"]) == ["stopped", "fault", "why"]
+        assert [fields["stopped"], fields["also"]["stopped"]] == fields["seats"] == [number, 1 - number]
+        over, ended = (fields, fields["also"])[:: (1, -1)[number]]
+        assert "is it over?" in over["why"]
+        assert "do not tell me" in ended["why"]
+    read: list[Pair] = []
+    with old_results(path, BOTH_STOP, read.append):
+        assert read == [pair]
+
+
+def test_the_longest_sentences_fit_in_a_line(path: Path) -> None:
+    said = (SHOWN_FAULT - 1) * "\N{GAME DIE}" + "…"
+    stopped = tuple(Stopped(seat, Fault.ILLEGAL, said) for seat in SEATS)
+    ended = Result(None, "nobody can play any more", (0, 0), 9, stopped)
+    pair = Game(0, (0, 1), SEATS[0], ended), Game(1, (1, 0), SEATS[0], ended)
+    written(path, [pair], BOTH_STOP)
+    read: list[Pair] = []
+    with old_results(path, BOTH_STOP, read.append):
+        assert read == [pair]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"also": {"stopped": 1', '"also": {"stopped": 0'),
+        ('"also": {"stopped": 1', '"also": {"stopped": 2'),
+        ('"also": {"stopped": 1, "fault": "crash"', '"also": {"stopped": 1, "fault": "flu"'),
+        ('"also": {"stopped": 1', '"also": {"also": {}, "stopped": 1'),
+        ('"also": {', '"also": 7, "x": {'),
+        ('"stopped": 0, "fault"', '"halted": 0, "fault"'),
+    ],
+)
+def test_a_line_that_names_others_who_stopped_is_refused(path: Path, old: str, new: str) -> None:
+    header, line, *rest = written(path, pairs_of(BOTH_STOP, 1), BOTH_STOP).splitlines(keepends=True)
+    assert old.encode() in line
+    changed = b"".join((header, line.replace(old.encode(), new.encode(), 1), *rest))
+    path.write_bytes(changed)
+    with pytest.raises(ResultsError, match="line 2 and the next"):
+        old_results(path, BOTH_STOP, passed_over)
+    assert path.read_bytes() == changed
 
 
 def test_what_was_written_is_read_again(path: Path) -> None:

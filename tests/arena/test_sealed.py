@@ -29,7 +29,7 @@ def test_the_transcript_of_a_sealed_game_proves_what_its_line_says() -> None:
     assert verdict.over
     assert outcome is not None
     assert (outcome.winner, outcome.reason, outcome.points) == (result.winner, result.reason, result.points)
-    assert (result.winner, result.plies, result.stopped) == (1, 1, None)
+    assert (result.winner, result.plies, result.stopped) == (1, 1, ())
     assert [hello.name for hello in verdict.session.hellos] == [gives_up(1)[:32], FIRST[:32]]
     assert first_seat(verdict.session) == first_of(3)
 
@@ -45,8 +45,7 @@ def test_a_bot_that_stops_has_lost_and_its_seat_resigns_in_the_transcript() -> N
     (played, _) = play_batch(plan(PLAIN, "tests.arena.bots:Stops", sealed=True), range(1))
     result = played.game.result
     assert (result.winner, result.reason, result.plies) == (0, FORFEIT, 1)
-    assert result.stopped is not None
-    assert (result.stopped.seat, result.stopped.fault) == (SEATS[1], Fault.CRASH)
+    assert [(stopped.seat, stopped.fault) for stopped in result.stopped] == [(SEATS[1], Fault.CRASH)]
     assert verify(played.transcript).session.outcome is not None
 
 
@@ -56,7 +55,7 @@ def test_a_bot_that_stops_when_it_is_told_the_end_has_not_lost_by_that() -> None
     assert (result.winner, result.reason) == (1, "resignation")
     where = line_of('raise ValueError("do not tell me")')
     said = f"stops stopped: ValueError: do not tell me (bots.py:{where})"
-    assert result.stopped == Stopped(SEATS[1], Fault.CRASH, said)
+    assert result.stopped == (Stopped(SEATS[1], Fault.CRASH, said),)
 
 
 @pytest.mark.parametrize("rules", ["base", "siege-tactic"])
@@ -65,4 +64,4 @@ def test_the_same_seed_makes_the_same_transcripts_of_whole_games(rules: str) -> 
     first = play_batch(match, range(1))
     assert play_batch(match, range(1)) == first
     assert all(verify(played.transcript).over for played in first)
-    assert all(played.game.result.stopped is None for played in first)
+    assert all(played.game.result.stopped == () for played in first)

@@ -51,7 +51,7 @@ def won(bot: Bot, games: int) -> float:
         mine, theirs = Seated(bot, number, "mine"), Seated(Uniform(), number + 1)
         bots = (mine, theirs) if seat == SEATS[0] else (theirs, mine)
         result = play_game(dealt(rules, SEATS[number // 16 % 2], number), bots, shuffled(chance))
-        assert result.stopped is None
+        assert result.stopped == ()
         score += 0.5 if result.winner is None else result.winner == seat
     return score
 

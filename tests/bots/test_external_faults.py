@@ -111,8 +111,8 @@ def test_in_a_match_each_fault_is_a_forfeit_of_that_name_and_the_run_goes_on(
     one, two = (played.game for played in play_batch(plan, range(1)))
     for game in (one, two):
         assert (game.result.reason, game.seats[game.result.winner or 0]) == (FORFEIT, 0)
-        assert game.result.stopped is not None
-        assert (game.result.stopped.fault, game.seats[game.result.stopped.seat]) == (fault, 1)
+        (stopped,) = game.result.stopped
+        assert (stopped.fault, game.seats[stopped.seat]) == (fault, 1)
 
 
 def test_a_program_that_cannot_be_started_has_crashed(program: Programs) -> None:
