@@ -14,6 +14,7 @@ from p2p_schotten.ids import GAME_DIGITS, SEATS, Seat, other
 from p2p_schotten.text import one_line
 from p2p_schotten.transcript import Verdict
 from p2p_schotten.ui.text import _, plural
+from p2p_schotten.ui.words import count_records
 
 VERSION = 1
 
@@ -94,8 +95,8 @@ def _sentence(one: Beside, absence: Absence) -> str:
     winner, loser = one.who(absence.by), one.who(other(absence.by))
     writer = _("somebody") if one.seat is None else one.who(one.seat)
     waited = plural("{n} second", "{n} seconds", absence.seconds)
-    line = _("{writer} recorded after record {n} that {winner} wins by absence: {loser} was away for {waited}")
-    parts = [line.format(writer=writer, n=absence.seq, winner=winner, loser=loser, waited=waited)]
+    line = _("{writer} recorded after {records} that {winner} wins by absence: {loser} was away for {waited}")
+    parts = [line.format(writer=writer, records=count_records(absence.seq), winner=winner, loser=loser, waited=waited)]
     match absence.agreed:
         case True:
             parts.append(_("he says that the other side agrees"))

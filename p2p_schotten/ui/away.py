@@ -9,7 +9,7 @@ from p2p_schotten.text import clean_text
 from p2p_schotten.ui.notice import Away, Reconnecting, Recorded, Resumed, Returned, Silent, TimeShort, TimeUp
 from p2p_schotten.ui.text import _, plural
 from p2p_schotten.ui.voice import Voice
-from p2p_schotten.ui.words import capital
+from p2p_schotten.ui.words import capital, count_records
 
 WHY_CHARACTERS = 200  # of a reason that the other side, or the way to it, may have put into words
 
@@ -33,8 +33,8 @@ def _lines(voice: Voice, name: str, notice: Away) -> tuple[str, ...]:
                 _("Trying to reach him again; the game is saved. Type quit to leave."),
             )
         case Resumed(records):
-            sentence = _("{name} is there again: the game goes on after record {n}.")
-            return (sentence.format(name=name, n=records),)
+            sentence = _("{name} is there again: the game goes on after {records}.")
+            return (sentence.format(name=name, records=count_records(records)),)
         case TimeShort(seconds):
             return (plural("{n} second is left for your turn.", "{n} seconds are left for your turn.", seconds),)
         case TimeUp(seat, seconds) if seat == voice.me:
@@ -57,9 +57,9 @@ def _recorded(voice: Voice, name: str, notice: Recorded) -> tuple[str, ...]:
     """Who wins, what the other side says of it, and what nobody can prove."""
     by, agreed = notice.by, notice.agreed
     absent = voice.who(other(by))
-    yours = _("You have recorded a win by absence after record {n}: {absent} kept you waiting.")
-    theirs = _("{name} has recorded a win by absence after record {n}: {absent} kept him waiting.")
-    result = voice.pick(by, yours, theirs, n=notice.record, absent=absent)
+    yours = _("You have recorded a win by absence after {records}: {absent} kept you waiting.")
+    theirs = _("{name} has recorded a win by absence after {records}: {absent} kept him waiting.")
+    result = voice.pick(by, yours, theirs, records=count_records(notice.record), absent=absent)
     if agreed is None:
         said = _("{name} has not answered yet; he is told when he can be reached.").format(name=name)
     elif agreed:

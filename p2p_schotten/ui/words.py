@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from p2p_schotten.ui.text import _
+from p2p_schotten.ui.text import _, plural
 
 WORDS = (
     "resign",
@@ -51,6 +51,11 @@ def quoted(text: str) -> str:
     """What was typed, safe to show and not too long."""
     shown = "".join(c if c.isprintable() else "?" for c in text.strip())
     return f"'{shown[:SHOWN_INPUT]}'"
+
+
+def count_records(count: int) -> str:
+    """`1 record`, `57 records`: how many there are. A record alone is named by its number, and these begin with 0."""
+    return plural("{n} record", "{n} records", count)
 
 
 def capital(text: str) -> str:

@@ -51,7 +51,7 @@ def test_a_recorded_win_is_told_as_the_word_of_one_seat(folder: Path, capsys: py
     first, _second, line = said(capsys, str(folder))
     assert "valid, unfinished" in first
     assert line == (
-        f"{folder}/0.absence: Ann (seat 0) recorded after record 5 that Ann (seat 0) wins by absence: Bob (seat 1) "
+        f"{folder}/0.absence: Ann (seat 0) recorded after 5 records that Ann (seat 0) wins by absence: Bob (seat 1) "
         f"was away for 66 seconds; he has no answer of the other side; the transcript is unfinished; {ONLY_WORD}"
     )
 
@@ -74,7 +74,7 @@ def test_a_loss_that_was_admitted_is_told_too_and_both_files_say_the_same(
         write_absence(folder / f"{seat}.absence", replace(WIN, answer=Word.AGREED))
     *_transcripts, mine, theirs, both = said(capsys, str(folder))
     assert "; he says that the other side agrees; the transcript is unfinished" in mine
-    assert "1.absence: Bob (seat 1) recorded after record 5 that Ann (seat 0) wins" in theirs
+    assert "1.absence: Bob (seat 1) recorded after 5 records that Ann (seat 0) wins" in theirs
     assert both == f"game {GAME.hex()[:12]}: both seats recorded the same win by absence: their word, and no proof"
 
 
@@ -109,7 +109,7 @@ def test_a_file_that_stands_alone_or_is_damaged_is_one_line(folder: Path, capsys
     write_absence(folder / "0.absence", WIN)
     (folder / "0.schotten").unlink()
     (line,) = said(capsys, str(folder / "0.absence"))
-    assert line.startswith(f"{folder}/0.absence: seat 0 recorded after record 5 that seat 0 wins by absence")
+    assert line.startswith(f"{folder}/0.absence: seat 0 recorded after 5 records that seat 0 wins by absence")
     assert "; the transcript is not among these files; " in line
     (folder / "1.absence").write_text("{}")
     assert said(capsys, str(folder))[-1] == f"{folder}/1.absence: not the record of a win by absence"

@@ -99,7 +99,7 @@ def test_whoever_is_killed_the_game_goes_on_to_its_end(killed: Killed, dead: tup
         assert code == 0, err
         if seat not in dead:
             assert "Trying to reach him again; the game is saved." in out
-        assert "is there again: the game goes on after record" in out
+        assert "is there again: the game goes on after" in out
     (mine,), (theirs,) = map(transcripts, killed.homes)
     assert mine.read_bytes() == theirs.read_bytes()
     verdict = verify(mine.read_bytes())
@@ -122,7 +122,7 @@ def test_a_killed_game_against_a_built_in_opponent_goes_on_with_both_seats(kille
     code, out, err = killed.end(again)
     assert code == 0, err
     assert "The game is over: " in out
-    assert "greedy is there again: the game goes on after record" in out
+    assert "greedy is there again: the game goes on after" in out
     first, other = transcripts(killed.homes[HOST])
     assert first.read_bytes() == other.read_bytes()
     assert verify(first.read_bytes()).over
@@ -141,7 +141,7 @@ def test_a_match_against_a_built_in_opponent_goes_on_in_its_second_game_and_coun
     killed.kill(program)
     code, out, err = killed.end(killed.start(HOST, "resume", typed=GIVES_UP))
     assert code == 0, err
-    assert "greedy is there again: the game goes on after record" in out
+    assert "greedy is there again: the game goes on after" in out
     assert "The match is over: " in out
     done = schotten(home, "verify", str(home / "games"))
     assert done.returncode == 0

@@ -71,7 +71,7 @@ def test_who_thinks_when_the_other_is_cut_off_is_told_and_asked_anew(
 ) -> None:
     standing, bob = guest
     terminal.run("a", "resume", home="a", size=(80, 50))
-    terminal.wait("a", r"^bob is there again: the game goes on after record \d+\.$")
+    terminal.wait("a", r"^bob is there again: the game goes on after \d+ records\.$")
     terminal.wait("a", r"^card> ?$")
     bob.kill()
     terminal.wait(
@@ -82,7 +82,7 @@ def test_who_thinks_when_the_other_is_cut_off_is_told_and_asked_anew(
     terminal.wait("a", r"^'1 1' has to wait: bob is not there\.")
     assert standing.count(HOST) == count
     bob.program = start(standing.homes[GUEST], "resume", "--wait", "60")
-    back = rf"bob is there again: the game goes on after record {count}\."
+    back = rf"bob is there again: the game goes on after {count} records\."
     terminal.wait("a", rf"reach him again(.*\n)*{back}\n(.*\n)*card> ?$")
     terminal.type("a", "1 1")
     terminal.wait("a", r"^You play [RGBYPN]\d on stone 1\.\n(.*\n)*bob plays .*\n(.*\n)*card> ?$")

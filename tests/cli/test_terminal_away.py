@@ -70,7 +70,7 @@ def test_a_game_that_one_adjourns_is_saved_for_both_and_goes_on_when_both_resume
     homes = {"host": "a", "guest": "b"}
     for name in (first, second):
         terminal.run(f"{name}2", "resume", size=(100, 50), home=homes[name])
-    terminal.wait(f"{first}2", r"is there again: the game goes on after record \d+\.$")
+    terminal.wait(f"{first}2", r"is there again: the game goes on after \d+ records\.$")
     terminal.wait(f"{second}2", r"^card> ?$")
     terminal.type(f"{second}2", "resign")
     terminal.wait(f"{second}2", r"^resign\? yes or no> ?$")

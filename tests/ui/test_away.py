@@ -29,7 +29,7 @@ SENTENCES: tuple[tuple[Away, tuple[str, ...]], ...] = (
             "Trying to reach him again; the game is saved. Type quit to leave.",
         ),
     ),
-    (Resumed(57), ("bob is there again: the game goes on after record 57.",)),
+    (Resumed(57), ("bob is there again: the game goes on after 57 records.",)),
     (TimeShort(10), ("10 seconds are left for your turn.",)),
     (TimeShort(1), ("1 second is left for your turn.",)),
     (
@@ -46,7 +46,7 @@ SENTENCES: tuple[tuple[Away, tuple[str, ...]], ...] = (
     (
         Recorded(ME, 57, None),
         (
-            "You have recorded a win by absence after record 57: bob kept you waiting.",
+            "You have recorded a win by absence after 57 records: bob kept you waiting.",
             "bob has not answered yet; he is told when he can be reached.",
             ONLY_RECORDED,
         ),
@@ -54,7 +54,7 @@ SENTENCES: tuple[tuple[Away, tuple[str, ...]], ...] = (
     (
         Recorded(YOU, 57, True),
         (
-            "bob has recorded a win by absence after record 57: you kept him waiting.",
+            "bob has recorded a win by absence after 57 records: you kept him waiting.",
             "Your own clock says so too: you have recorded the same.",
             ONLY_RECORDED,
         ),
@@ -62,7 +62,7 @@ SENTENCES: tuple[tuple[Away, tuple[str, ...]], ...] = (
     (
         Recorded(ME, 57, True),
         (
-            "You have recorded a win by absence after record 57: bob kept you waiting.",
+            "You have recorded a win by absence after 57 records: bob kept you waiting.",
             "bob agrees.",
             ONLY_RECORDED,
         ),
@@ -70,7 +70,7 @@ SENTENCES: tuple[tuple[Away, tuple[str, ...]], ...] = (
     (
         Recorded(ME, 57, False, "bob measured 12 s"),
         (
-            "You have recorded a win by absence after record 57: bob kept you waiting.",
+            "You have recorded a win by absence after 57 records: bob kept you waiting.",
             "The two sides differ: bob measured 12 s. The game goes on.",
             ONLY_RECORDED,
         ),
@@ -124,7 +124,7 @@ def test_after_a_cut_the_board_is_drawn_and_the_other_is_waited_for_again() -> N
         front.tell(Reconnecting("cut"), theirs)
         front.tell(Resumed(57), theirs)
     assert drawing.asked == ["board", "board"]
-    assert out.getvalue().count("the game goes on after record 57.\nWaiting for bob.\n") == 2
+    assert out.getvalue().count("the game goes on after 57 records.\nWaiting for bob.\n") == 2
 
 
 def test_after_a_cut_my_own_question_draws_the_board_once() -> None:
