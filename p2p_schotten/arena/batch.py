@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 from p2p_schotten.arena.game import Result, play_game
 from p2p_schotten.arena.plan import (
@@ -18,9 +19,14 @@ from p2p_schotten.arena.plan import (
     seats_of,
     shuffler,
 )
-from p2p_schotten.bots.base import Bot, BotStopped
-from p2p_schotten.bots.finding import find_bot
+from p2p_schotten.bots.base import Bot, BotStopped, Fault
+from p2p_schotten.bots.finding import Unmade, find_bot
+from p2p_schotten.bots.log import note_error
 from p2p_schotten.bots.seated import Seated
+from p2p_schotten.engine.move import Move
+from p2p_schotten.engine.ruleset import Ruleset
+from p2p_schotten.engine.view import View
+from p2p_schotten.ids import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +81,14 @@ class Bench:
 
     def seated(self, one: int, seed: str) -> Seated:
         """That contestant at its seat of a new game."""
+        spec = self._specs[one]
         if one not in self._bots:
-            self._bots[one] = find_bot(self._specs[one], self._log)
-        return Seated(self._bots[one], seed, self._specs[one], self._log)
+            try:
+                self._bots[one] = find_bot(spec, self._log)
+            except Unmade as error:
+                note_error(self._log, f"{spec}: {error}", error.__cause__ or error)
+                return Seated(NotMade(spec, str(error)), seed, spec)
+        return Seated(self._bots[one], seed, spec, self._log)
 
     def sort_out(self, seats: Pairing, result: Result) -> None:
         """Whoever stopped in that game is made anew for the next one."""
@@ -85,5 +96,22 @@ class Bench:
             self._let_go(seats[stopped.seat])
 
     def _let_go(self, one: int) -> None:
-        with suppress(BotStopped):  # no game depends on it any more
-            Seated(self._bots.pop(one), 0, self._specs[one]).close()
+        bot = self._bots.pop(one, None)
+        if bot is not None:
+            with suppress(BotStopped):  # no game depends on it any more
+                Seated(bot, 0, self._specs[one]).close()
+
+
+@dataclass(frozen=True, slots=True)
+class NotMade:
+    """Has the seat in a game for which a class that made a bot before makes none: when it is to move, it stops."""
+
+    name: str
+    why: str
+
+    def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:
+        """Nothing is needed for that."""
+
+    def act(self, view: View, legal: tuple[Move, ...]) -> Move:
+        """There is nobody to choose."""
+        raise BotStopped(Fault.CRASH, self.why)

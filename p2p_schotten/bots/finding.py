@@ -45,6 +45,10 @@ TAKEN = frozenset((*BUILT_IN, *LEVELS, COMMAND))
 """Names that mean something already: no package can give them to a bot of its own."""
 
 
+class Unmade(Unreadable):
+    """The class is there, but made no bot: it raised something, or what it made is none."""
+
+
 def installed() -> Mapping[str, EntryPoint]:
     """The bots that installed packages offer, by name."""
     from importlib.metadata import entry_points
@@ -58,7 +62,7 @@ def make_bot(spec: str, seed: int | str, log: Path | None = None) -> Seated:
 
 
 def find_bot(spec: str, log: Path | None = None) -> Bot:
-    """A new bot of that kind; raises Unreadable, which says what is known or what is wrong.
+    """A new bot of that kind; raises Unreadable, which says what is known or what is wrong; Unmade where a class is.
 
     What a program writes to its standard error is added to the file `log`.
     """
@@ -74,11 +78,15 @@ def find_bot(spec: str, log: Path | None = None) -> Bot:
         bot = maker(**options)
         if not program:
             _check(bot, clean_text(name.rpartition(":")[2], 40))
-    except (Unreadable, *NOT_ITS_FAULT):
+    except NOT_ITS_FAULT:
         raise
+    except Unreadable as error:
+        if program:
+            raise
+        raise Unmade(str(error)) from error
     except BaseException as error:  # somebody's class may raise anything
         why = _why(error, TypeError) + _line_of(error, maker) + _taken(options, maker)
-        raise Unreadable(f"{clean_text(name, 80)} cannot be made so: {why}") from error
+        raise Unmade(f"{clean_text(name, 80)} cannot be made so: {why}") from error
     return bot
 
 

@@ -100,6 +100,19 @@ def line_of(text: str, source: str = Path(__file__).read_text()) -> int:
     return found
 
 
+class Moody(Stops):
+    """Every second one cannot be made, and the others stop."""
+
+    name = "moody"
+    made = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        Moody.made += 1
+        if Moody.made % 2 == 0:
+            raise ValueError("not today")
+
+
 class Learns(Plain):
     """Plays differently in every game that the same object plays: what it does depends on its batch."""
 
