@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Protocol, assert_never
 import trio
 
 from p2p_schotten.absence import Absence, absence_path, read_absence, write_absence
-from p2p_schotten.cli.clock import TurnClock, lasting_seconds
+from p2p_schotten.cli.clock import TurnClock
 from p2p_schotten.errors import ChannelError, JournalError, Malformed
 from p2p_schotten.ids import Seat, other
+from p2p_schotten.net.asleep import lasting_seconds
 from p2p_schotten.protocol.absent import Absent, Word, judge_absence, whole
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, read_record

@@ -7,33 +7,19 @@ a win by absence, and whether this side agrees when the other has recorded one.
 from __future__ import annotations
 
 import math
-import sys
-import time
 from collections.abc import Callable
 
 from p2p_schotten.ids import SEATS, Seat, other
 from p2p_schotten.match import turn_of
+from p2p_schotten.net.asleep import SLEPT, lasting_seconds
 from p2p_schotten.protocol.absent import TOLERANCE, Lapse
 from p2p_schotten.protocol.record import NO_HEAD
 from p2p_schotten.protocol.session import Session, first_seat
 from p2p_schotten.ui.notice import TimeShort, TimeUp
 
 LEFT = 10  # seconds before the end of my time at which I am told: enough to choose a card
-SLEPT = 3.0  # seconds between two ticks, which come every quarter of a second: nothing ran in between
 ANEW = 2  # times that a turn begins anew with the connection; else who stalls would cut it again and again
 BEFORE_DEAL = -1  # the "turn" in which the game is set up
-
-
-def lasting_seconds() -> float:
-    """A clock that never goes back and, where the system has one, goes on while the machine sleeps.
-
-    A closed lid is an absence like any other: the side that slept must be able to know it.
-    """
-    if sys.platform == "linux":
-        return time.clock_gettime(time.CLOCK_BOOTTIME)
-    if sys.platform == "darwin":
-        return time.clock_gettime(time.CLOCK_MONOTONIC)  # time.monotonic stops there during sleep
-    return time.monotonic()
 
 
 class TurnClock:

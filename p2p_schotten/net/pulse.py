@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import trio
 
 from p2p_schotten.errors import ChannelError
+from p2p_schotten.net.asleep import Sleep
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.frames import Frame, Tag
 from p2p_schotten.net.limits import Limits
 from p2p_schotten.net.outbox import Outbox
 from p2p_schotten.net.patience import Patience
 from p2p_schotten.net.told import HeardAgain, Silent
-
-SLEPT = 10.0  # seconds by which the system's clock may run ahead of trio's before this machine must have been asleep
 
 
 class Pulse:
@@ -58,10 +56,10 @@ class Pulse:
             self._tell(HeardAgain())
 
     async def _beat(self) -> None:
+        sleep = Sleep()
         while not self._over():
-            before = time.time() - trio.current_time()
             await trio.sleep(self._limits.ping)
-            if time.time() - trio.current_time() - before > SLEPT:
+            if sleep.noticed():
                 raise ChannelError("this machine was asleep")  # the other has long given up this connection
             if not self._over():
                 self._outbox.send(Frame(Tag.PING))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ import trio
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import ChannelError
 from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.net.asleep import Sleep, lasting_seconds
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.dial import dial
 from p2p_schotten.net.handshake import Role
@@ -31,7 +31,6 @@ from p2p_schotten.net.sockets import free_port
 FIRST, LONGEST = 0.25, 5.0  # seconds between two attempts (protocol section 7)
 HEAD_START = 0.5  # seconds for what seat 1 dials to arrive before seat 0 dials too
 LOOK = 0.5  # seconds: how often a wait looks whether this machine was asleep
-SLEPT = 3.0  # seconds that the system's clock ran further than this wait did
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +156,13 @@ def back_off(chance: Callable[[], float]) -> Iterator[float]:
         longest = min(LONGEST, 2 * longest)
 
 
-async def asleep(seconds: float, clock: Callable[[], float] = time.time) -> bool:
+async def asleep(seconds: float, clock: Callable[[], float] = lasting_seconds) -> bool:
     """After so many seconds, or earlier and true: this machine was asleep meanwhile, so it is worth a try at once."""
     end = trio.current_time() + seconds
+    sleep = Sleep(clock)
     while (left := end - trio.current_time()) > 0:
-        before = clock() - trio.current_time()
         await trio.sleep(min(left, LOOK))
-        if clock() - trio.current_time() - before > SLEPT:
+        if sleep.noticed():
             return True
     return False
 

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from p2p_schotten.cli.clock import TurnClock, lasting_seconds
+from p2p_schotten.cli.clock import TurnClock
 from p2p_schotten.cli.main import dispatch
 from p2p_schotten.engine.state import Phase
 from p2p_schotten.ids import SEATS, other
+from p2p_schotten.net.asleep import SLEPT, lasting_seconds
 from p2p_schotten.protocol.absent import Lapse
 from p2p_schotten.protocol.advance import Proofs, advance
 from p2p_schotten.protocol.messages import Options
@@ -249,7 +250,7 @@ def test_a_program_that_was_stopped_or_slept_was_absent_whoever_was_to_move(wait
 def test_a_busy_moment_is_no_sleep() -> None:
     table = Table(ANN)
     table.turn(1, waited=BOB)
-    table.wait(3.0, running=False)
+    table.wait(SLEPT, running=False)
     assert table.clock.lapse(table.session.head) == Lapse(0.0, 0.0)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -10,13 +9,14 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
+import p2p_schotten.net.pulse
 from p2p_schotten.engine.move import Resign
 from p2p_schotten.errors import ChannelError, IllegalMove
 from p2p_schotten.ids import Seat
+from p2p_schotten.net.asleep import SLEPT, Sleep
 from p2p_schotten.net.frames import Frame, Tag
 from p2p_schotten.net.limits import DEFAULT_LIMITS as LIMITS
 from p2p_schotten.net.outbox import OUTBOX, Outbox
-from p2p_schotten.net.pulse import SLEPT
 from p2p_schotten.net.told import Chatted, HeardAgain, Silent
 from p2p_schotten.protocol.events import YourTurn
 from p2p_schotten.protocol.record import head_of
@@ -187,12 +187,12 @@ async def test_a_machine_that_was_asleep_does_not_wait_for_the_silence_to_end(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asleep = 0.0
-    monkeypatch.setattr(time, "time", lambda: trio.current_time() + asleep)
+    monkeypatch.setattr(p2p_schotten.net.pulse, "Sleep", lambda: Sleep(lambda: trio.current_time() + asleep))
     async with back_against_hand(HOST, (DEALT, DEALT), think, way=RETURNS) as (ann, bob):
         await bob.meet()
         await pings(bob, 30)
         assert ann.error is None
-        asleep += SLEPT - 1  # a clock that is set by a little is no sleep
+        asleep += SLEPT - 1  # a busy moment is no sleep
         await pings(bob, 12)
         assert ann.error is None
         asleep += 3600

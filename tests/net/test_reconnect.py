@@ -15,11 +15,12 @@ from trio.testing import MockClock
 import p2p_schotten.net.reconnect
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.errors import ChannelError
+from p2p_schotten.net.asleep import SLEPT
 from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.handshake import Refusal, Role, Said
 from p2p_schotten.net.invite import MAX_ADDRESSES, Address, Target
 from p2p_schotten.net.lobby import Lobby
-from p2p_schotten.net.reconnect import HEAD_START, LOOK, SLEPT, Parties, WayBack, asleep, back_off, way_back
+from p2p_schotten.net.reconnect import HEAD_START, LOOK, Parties, WayBack, asleep, back_off, way_back
 from p2p_schotten.net.sockets import free_port
 from tests.attacks import report_channel
 from tests.net.back import close, come_back, seat, together
