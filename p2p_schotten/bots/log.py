@@ -15,17 +15,26 @@ SHOWN_FILE = 60  # characters
 
 
 def open_log(log: Path | None, heading: str) -> BinaryIO | None:
-    """The log file, to append to, for its owner's eyes; a long one gives way to a new one. None where there is none."""
+    """As `begun_log`; None where there is none, or where it cannot be written: a bot plays without it."""
     if log is None:
         return None
     try:
-        log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if log.exists() and log.stat().st_size >= MAX_LOG:
-            log.replace(log.with_name(f"{log.name}.old"))
-        kept = open(log, "ab", buffering=0, opener=_private)  # noqa: SIM115 (who writes closes it)
-        kept.write(f"--- {heading}\n".encode(errors="replace"))
-    except OSError:  # a bot plays without it
+        return begun_log(log, heading)
+    except OSError:
         return None
+
+
+def begun_log(log: Path, heading: str) -> BinaryIO:
+    """The log file, to append to, for its owner's eyes; a long one gives way to a new one. Raises OSError."""
+    log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if log.exists() and log.stat().st_size >= MAX_LOG:
+        log.replace(log.with_name(f"{log.name}.old"))
+    kept = open(log, "ab", buffering=0, opener=_private)  # noqa: SIM115 (who writes closes it)
+    try:
+        kept.write(f"--- {heading}\n".encode(errors="replace"))
+    except OSError:
+        kept.close()
+        raise
     return kept
 
 
@@ -72,4 +81,4 @@ def place_of_import(error: BaseException) -> str:
 
 
 def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o600)  # nobody waits for who would read a pipe

@@ -6,8 +6,7 @@ import json as json_lines
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,9 +15,6 @@ import typer
 
 from p2p_schotten.cli.options import Json, Plain, Rules, Set, chosen_offer, keep_output
 from p2p_schotten.cli.status import Failure, Status
-from p2p_schotten.disk import DISK, replace_file
-from p2p_schotten.ids import SEATS
-from p2p_schotten.journal import SUFFIX
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui.text import _
 
@@ -26,9 +22,9 @@ if TYPE_CHECKING:
     from p2p_schotten.arena.executor import Crew
     from p2p_schotten.arena.match import Match
     from p2p_schotten.arena.plan import Plan
-    from p2p_schotten.arena.results import Pair, Results
     from p2p_schotten.arena.sprt import Sprt
     from p2p_schotten.cli.arena_progress import Progress
+    from p2p_schotten.cli.arena_records import Records
 
 app = typer.Typer(add_completion=False)
 
@@ -72,24 +68,18 @@ def arena(
     from p2p_schotten.arena.executor import batch_size, crew_of
     from p2p_schotten.arena.match import Match
     from p2p_schotten.cli.arena_progress import chosen_progress
+    from p2p_schotten.cli.arena_records import Kept
     from p2p_schotten.cli.arena_show import fields, lines
 
     _check_options(json and plain, "--json", "--plain")
     _check_options(executor is not None and jobs is not None, "--executor", "--jobs")
-    if resume and out is None:
-        raise Failure(Status.USAGE, _("--resume needs --out FILE, the file to go on with"))
-    if keep is not None and not sealed:
-        raise Failure(Status.USAGE, _("--keep needs --sealed: other games have no transcripts"))
-    if keep is not None and not resume and keep.exists() and any(keep.iterdir()):
-        raise Failure(
-            Status.USAGE, _("--keep {folder}: it is not empty, and nothing is overwritten").format(folder=keep)
-        )
+    kept = Kept(out, resume, log, keep)
+    kept.check(sealed)
     output = keep_output()  # what a bot prints must not stand between the lines that a script reads
     match = Match(_plan(bots, rules, flags, seed, sealed), pairs, _question(sprt, len(bots)))
     batches = ceil(match.total / batch_size(match.plan))
     crew = crew_of(executor, jobs or min(os.cpu_count() or 1, batches, MOST_JOBS))
-    with ExitStack() as stack:
-        records = Records(None if out is None else _opened(stack, out, resume, match), keep, log)
+    with kept.opened(match) as records:
         progress = chosen_progress(match, plain or json)
         why = "" if match.over else _play(match, crew, records, progress)
     if json:
@@ -140,24 +130,6 @@ def _question(text: str | None, bots: int) -> Sprt | None:
     return Sprt(low, high)
 
 
-def _opened(stack: ExitStack, path: Path, resume: bool, match: Match) -> Results:
-    """The file of results; what stands in it counts."""
-    from p2p_schotten.arena.results import ResultsError, new_results, old_results
-
-    def take(pair: Pair) -> None:
-        if not match.over:
-            match.add(pair)
-
-    try:
-        again = resume and path.exists()
-        results = old_results(path, match.plan, take) if again else new_results(path, match.plan)
-    except ResultsError as error:
-        there = path.is_file() and not resume
-        hint = _("--resume goes on with a file of the same match") if there else ""
-        raise Failure(Status.USAGE, str(error), hint) from None
-    return stack.enter_context(results)
-
-
 @contextmanager
 def _interruptible() -> Iterator[None]:
     """To be told to end is the same as Ctrl-C: nobody is left behind, and what is done is shown and kept."""
@@ -170,26 +142,6 @@ def _interruptible() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-@dataclass(frozen=True, slots=True)
-class Records:
-    """Where games are kept: their results, their transcripts, and what programs said."""
-
-    results: Results | None
-    folder: Path | None
-    log: Path | None
-
-    def keep(self, match: Match, games: Pair, transcripts: tuple[bytes, bytes]) -> None:
-        """The next pair of the match is kept: a transcript twice, as both seats have it."""
-        if self.folder is not None:
-            for game, transcript in zip(games, transcripts, strict=True):
-                one, two = sorted(game.seats)
-                folder = self.folder / f"{one}-{two}" / f"{game.number:06}"
-                for seat in SEATS:
-                    replace_file(DISK, folder / f"{seat}{SUFFIX}", transcript)
-        if self.results is not None:
-            self.results.add(match.plan, match.played, games)
 
 
 def _play(match: Match, crew: AbstractContextManager[Crew], records: Records, progress: Progress) -> str:
