@@ -26,6 +26,7 @@ from p2p_schotten.bots.seated import Seated
 from p2p_schotten.engine.move import Move
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.view import View
+from p2p_schotten.errors import Unreadable
 from p2p_schotten.ids import Seat
 
 
@@ -70,6 +71,7 @@ class Bench:
         self._specs = specs
         self._log = None if log is None else Path(log)
         self._bots: dict[int, Bot] = {}
+        self._made: set[int] = set()  # of whom there was one in this batch
 
     def __enter__(self) -> Bench:
         return self
@@ -85,9 +87,12 @@ class Bench:
         if one not in self._bots:
             try:
                 self._bots[one] = find_bot(spec, self._log)
-            except Unmade as error:
+            except Unreadable as error:
+                if not isinstance(error, Unmade) and one not in self._made:
+                    raise  # on another machine it may never have been there
                 note_error(self._log, f"{spec}: {error}", error.__cause__ or error)
                 return Seated(NotMade(spec, str(error)), seed, spec)
+            self._made.add(one)
         return Seated(self._bots[one], seed, spec, self._log)
 
     def sort_out(self, seats: Pairing, result: Result) -> None:
@@ -104,7 +109,7 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class NotMade:
-    """Has the seat in a game for which a class that made a bot before makes none: when it is to move, it stops."""
+    """Has the seat in a game for which there is no bot any more, though its class or program is known: it stops."""
 
     name: str
     why: str

@@ -15,6 +15,7 @@ import typer
 
 from p2p_schotten.cli.options import Json, Plain, Rules, Set, chosen_offer, keep_output
 from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.errors import Unreadable
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui.text import _
 
@@ -149,6 +150,7 @@ def _play(match: Match, crew: AbstractContextManager[Crew], records: Records, pr
     from p2p_schotten.arena.executor import WorkersLost, played
     from p2p_schotten.arena.game import Unproven
 
+    before = match.played
     log = None if records.log is None else str(records.log.absolute())
     try:
         with _interruptible(), crew as playing, progress:
@@ -161,7 +163,9 @@ def _play(match: Match, crew: AbstractContextManager[Crew], records: Records, pr
                     break
     except KeyboardInterrupt:
         return _("interrupted after {n} games").format(n=match.score.games)
-    except WorkersLost as error:
+    except (WorkersLost, Unreadable) as error:  # a program may be there at first, and be gone then
+        if isinstance(error, Unreadable) and match.played == before:
+            raise
         return _("{why}; {n} games were played").format(why=error, n=match.score.games)
     except Unproven as error:
         raise Failure(Status.FAILED, str(error)) from None

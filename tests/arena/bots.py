@@ -113,6 +113,14 @@ class Moody(Stops):
             raise ValueError("not today")
 
 
+def vanishing(folder: Path) -> str:
+    """A program that removes itself when it is started for the first time, and crashes."""
+    path = folder / "bot.sh"
+    path.write_text('#!/bin/sh\nrm "$0"\nexit 3\n')
+    path.chmod(0o755)
+    return f"cmd:{path}"
+
+
 class Learns(Plain):
     """Plays differently in every game that the same object plays: what it does depends on its batch."""
 

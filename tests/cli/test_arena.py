@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from p2p_schotten.cli.main import dispatch
 from p2p_schotten.transcript import verify
-from tests.arena.bots import Interrupts, line_of
+from tests.arena.bots import Interrupts, line_of, vanishing
 
 FIRST, PLAIN, STOPS = (f"tests.arena.bots:{name}" for name in ("First", "Plain", "Stops"))
 GIVES_UP = "tests.arena.bots:GivesUp"
@@ -69,6 +70,18 @@ def test_a_program_that_fails_loses_every_game_and_its_last_words_are_in_the_log
     out = capsys.readouterr().out
     assert re.search(r"^forfeits of cmd:sh .*: crash 2 \(sh .*3.*\)$", out, re.MULTILINE), out
     assert path.read_text().count("oops\n") == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script is no program there")
+def test_where_a_program_is_gone_what_was_played_is_shown_and_kept(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    assert arena(PLAIN, vanishing(tmp_path), "--pairs", "6", "--out", str(path)) == 4
+    said = capsys.readouterr()
+    assert said.out.splitlines()[0] == "base, seed 1, pairs: 5, games: 10"
+    first, hint = said.err.splitlines()
+    assert re.fullmatch(r"schotten: no program '.*; 10 games were played", first)
+    assert hint == f"hint: --resume goes on with {path}"
+    assert path.read_bytes().count(b"\n") == 11
 
 
 def test_three_bots_get_a_cross_table(capsys: Capture) -> None:
