@@ -8,17 +8,17 @@ It is the word of that seat only. Nobody can verify the time, and who has the fo
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from p2p_schotten.disk import DISK, Disk, replace_file, words
 from p2p_schotten.errors import JournalError, Malformed
-from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.ids import ID_DIGITS, SEATS, Seat
 from p2p_schotten.protocol.absent import MOST_SECONDS, Word
 from p2p_schotten.protocol.record import head_of
 from p2p_schotten.protocol.resume import MAX_RECORDS
+from p2p_schotten.text import is_hex
 
 SUFFIX = ".absence"
 FORM = 1
@@ -91,7 +91,7 @@ def _read(value: object) -> Absence | None:
             "when": int(when),
             "answer": str(answer),
             **rest,
-        } if not rest and _is_hash(game) and _is_hash(head):
+        } if not rest and is_hex(game, ID_DIGITS) and is_hex(head, ID_DIGITS):
             numbers = (form, seq, by, seconds, when)
             bounds = ((FORM, FORM), (1, MAX_RECORDS), (0, 1), (0, MOST_SECONDS), (0, MOST_WHEN))
             whole = all(type(number) is int for number in numbers)  # a bool is an int too
@@ -100,10 +100,6 @@ def _read(value: object) -> Absence | None:
             if whole and inside and word is not None:
                 return Absence(bytes.fromhex(game), seq, bytes.fromhex(head), SEATS[by], seconds, when, word)
     return None
-
-
-def _is_hash(text: str) -> bool:
-    return re.fullmatch("[0-9a-f]{64}", text) is not None
 
 
 def write_absence(path: Path, absence: Absence, disk: Disk = DISK) -> None:

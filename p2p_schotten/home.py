@@ -21,7 +21,7 @@ from pathlib import Path
 from p2p_schotten.crypto.identity import Identity, check_identity
 from p2p_schotten.disk import DISK, replace_file, words, write_beside
 from p2p_schotten.errors import InvalidProof, JournalError, Malformed
-from p2p_schotten.text import check_name
+from p2p_schotten.text import check_name, is_hex
 
 VARIABLE = "SCHOTTEN_HOME"
 IDENTITY = "identity"
@@ -31,6 +31,7 @@ FORM = 1
 MAX_KNOWN = 4 * 1024 * 1024  # bytes; some 30,000 players, more were never met by anybody
 _BEGIN = f"schotten identity {FORM} "
 _PRIVATE_BYTES = 32
+_KEY_DIGITS = 64  # hexadecimal, of a public key
 _MAX_IDENTITY = len(_BEGIN) + 2 * _PRIVATE_BYTES + 1
 
 
@@ -121,10 +122,10 @@ def forget(folder: Path, key: bytes) -> bool:
 def _read_identity(path: Path) -> Identity:
     data = DISK.read(path, _MAX_IDENTITY)
     begin, end = _BEGIN.encode(), len(_BEGIN) + 2 * _PRIVATE_BYTES
-    digits = data[len(begin) : end]
-    if not data.startswith(begin) or data[end:] != b"\n" or not set(digits) <= set(b"0123456789abcdef"):
+    digits = data[len(begin) : end].decode(errors="replace")
+    if not data.startswith(begin) or data[end:] != b"\n" or not is_hex(digits, 2 * _PRIVATE_BYTES):
         raise Malformed(f"{path}: not an identity of this program; move it away to get a new one")
-    return Identity(bytes.fromhex(digits.decode()))
+    return Identity(bytes.fromhex(digits))
 
 
 def _read_known(path: Path, data: bytes) -> tuple[Player, ...]:
@@ -148,9 +149,11 @@ def _read_known(path: Path, data: bytes) -> tuple[Player, ...]:
 def _read_player(item: object, refused: Malformed) -> Player:
     match item:
         case {"key": str(key), "name": str(name), "given": bool(given), **rest} if not rest:
+            if not is_hex(key, _KEY_DIGITS):
+                raise refused
             try:
                 player = _checked(bytes.fromhex(key), name)
-            except (ValueError, Malformed):
+            except Malformed:
                 raise refused from None
             return Player(player.key, player.name, given)
         case _:

@@ -8,6 +8,7 @@ CardId = NewType("CardId", int)  # 0-based over all decks of a ruleset, deck by 
 DeckId = NewType("DeckId", int)  # 0-based in the order of the ruleset; 0 holds the numbered cards
 
 SEATS: tuple[Seat, Seat] = (Seat(0), Seat(1))
+ID_DIGITS = 64  # hexadecimal digits of a game's id in full
 GAME_DIGITS = 12  # of a game's id, where it is shown: enough to tell apart all that one person plays
 
 

@@ -22,12 +22,13 @@ from pathlib import Path
 
 from p2p_schotten.disk import DISK, Disk, OpenFile, append_whole, secret_file, words, write_new
 from p2p_schotten.errors import JournalError, Malformed
-from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.ids import ID_DIGITS, SEATS, Seat
 from p2p_schotten.mark import Mark
 from p2p_schotten.protocol.file import HEADER, MAX_FILE, frame
 from p2p_schotten.protocol.messages import SEED_BYTES
-from p2p_schotten.protocol.record import HASH_BYTES, head_of, read_record
+from p2p_schotten.protocol.record import head_of, read_record
 from p2p_schotten.tail import Whole, is_close, read_whole
+from p2p_schotten.text import is_hex
 
 SUFFIX = ".schotten"
 MAX_EVIDENCE = 9  # files per seat and game: a peer that breaks the protocol ends the game, so one is usual
@@ -312,8 +313,9 @@ def _names(path: Path) -> tuple[Seat, bytes]:
     seat, game = path.name.removesuffix(SUFFIX), path.parent.name
     if not path.name.endswith(SUFFIX) or seat not in {str(seat) for seat in SEATS}:
         raise JournalError(f"{path}: a journal is named 0{SUFFIX} or 1{SUFFIX}")
-    if len(game) != 2 * HASH_BYTES or not set(game) <= set("0123456789abcdef"):
-        raise JournalError(f"{path}: a journal lies in a folder named by the id of its game, 64 hexadecimal digits")
+    if not is_hex(game, ID_DIGITS):
+        why = f"a journal lies in a folder named by the id of its game, {ID_DIGITS} hexadecimal digits"
+        raise JournalError(f"{path}: {why}")
     return SEATS[int(seat)], bytes.fromhex(game)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from p2p_schotten.disk import DISK, Disk, replace_file, secret_file, words
 from p2p_schotten.errors import JournalError, Malformed
 from p2p_schotten.ids import Seat
-from p2p_schotten.text import clean_text
+from p2p_schotten.text import clean_text, is_hex
 
 FORM = 1
 PRIVATE_BYTES = KEY_BYTES = 32
@@ -109,7 +109,7 @@ def _read(data: bytes) -> Standby:
 
 
 def _hex(text: str) -> bytes:
-    if not set(text) <= set("0123456789abcdef") or len(text) % 2:
+    if not is_hex(text, 0, len(text)) or len(text) % 2:
         raise Malformed("identity and other: expected hexadecimal digits")
     return bytes.fromhex(text)
 

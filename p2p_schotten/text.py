@@ -12,6 +12,7 @@ from p2p_schotten.errors import Malformed
 
 NAME_BYTES = 32  # fits beside the board on a terminal of 60 columns (protocol section 6)
 CHAT_CHARACTERS = 500  # a few lines; more would push the board off the screen
+HEX_DIGITS = frozenset("0123456789abcdef")
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 _CONTROL = ((0x0000, 0x001F), (0x007F, 0x009F), (0x2028, 0x2029))
@@ -62,6 +63,14 @@ def check_name(text: str) -> str:
     if text != text.strip(" "):
         raise Malformed("a name neither begins nor ends with a space")
     return text
+
+
+def is_hex(text: str, least: int, most: int | None = None) -> bool:
+    """Whether `text` is `least` to `most` hexadecimal digits, in small letters, as this program writes them.
+
+    Without `most` exactly `least`.
+    """
+    return least <= len(text) <= (least if most is None else most) and HEX_DIGITS.issuperset(text)
 
 
 def one_line(text: str) -> str:

@@ -180,6 +180,7 @@ PLAYER = {"key": ANN.hex(), "name": "ann", "given": False}
         json.dumps({"form": 1, "players": [{**PLAYER, "name": "\x1b[2J"}]}).encode(),
         json.dumps({"form": 1, "players": [{**PLAYER, "key": "00" * 32}]}).encode(),
         json.dumps({"form": 1, "players": [{**PLAYER, "key": "zz"}]}).encode(),
+        json.dumps({"form": 1, "players": [{**PLAYER, "key": ANN.hex().upper()}]}).encode(),
     ],
 )
 def test_a_damaged_list_of_players_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:

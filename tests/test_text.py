@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_schotten.errors import Malformed
-from p2p_schotten.text import check_chat, check_name, clean_text, cut_name
+from p2p_schotten.text import check_chat, check_name, clean_text, cut_name, is_hex
 
 HOSTILE = [
     "\x1b[2J",
@@ -85,3 +85,15 @@ def test_cleaning_keeps_the_limit_and_leaves_nothing_refused(text: str, limit: i
     assert len(cleaned) <= limit
     if cleaned:
         assert check_chat(cleaned) == cleaned
+
+
+@pytest.mark.parametrize(("text", "fits"), [("12af", True), ("12", False), ("12af34", True), ("12af345", False)])
+def test_hexadecimal_digits_are_counted(text: str, fits: bool) -> None:
+    assert is_hex(text, 4, 6) is fits
+    assert is_hex(text, len(text))
+    assert not is_hex(text, len(text) + 1)
+
+
+@pytest.mark.parametrize("text", ["12AF", "12 af", "0x12", "12af\n", "-123", "1_23", "１２３４", "12ag", "+123"])
+def test_what_only_looks_like_hexadecimal_digits_is_none(text: str) -> None:
+    assert not is_hex(text, len(text))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -12,8 +11,10 @@ from pathlib import Path
 from p2p_schotten.cli.status import Failure, Status, os_sentence
 from p2p_schotten.errors import Cause, PeerFault, Unreadable
 from p2p_schotten.home import home
+from p2p_schotten.ids import ID_DIGITS
 from p2p_schotten.journal import SUFFIX
 from p2p_schotten.protocol.file import MAX_FILE, read_file
+from p2p_schotten.text import is_hex
 from p2p_schotten.ui.text import _
 
 LEAST_DIGITS = 4  # of a game's id; fewer could be meant as a name
@@ -46,7 +47,7 @@ def by_id(name: str, *, one: bool = False) -> str:
 
     Raises Unreadable when several games begin so, or none.
     """
-    if not re.fullmatch(f"[0-9a-f]{{{LEAST_DIGITS},64}}", name) or os.path.lexists(name):
+    if not is_hex(name, LEAST_DIGITS, ID_DIGITS) or os.path.lexists(name):
         return name
     below = home() / "games"
     fits = sorted(path for path in below.glob(f"{name}*") if path.is_dir())

@@ -10,12 +10,13 @@ import json
 import re
 
 from p2p_schotten.errors import Malformed
+from p2p_schotten.ids import ID_DIGITS
+from p2p_schotten.text import is_hex
 
 MAX_ORDER = 40 * 1024  # bytes; the longest has a home of 4,095 bytes and a bot of 500 characters, each escaped
 _NEW = frozenset({"home", "invite", "seed", "bot"})
 _OLD = frozenset({"home", "invite", "seed", "game", "seat"})
-# a number of 64 bits, a seat, the id of a game
-_FORMS = {"seed": "[0-9]{1,20}", "seat": "[01]", "game": "[0-9a-f]{64}"}
+_FORMS = {"seed": "[0-9]{1,20}", "seat": "[01]"}  # a number of 64 bits, a seat
 
 
 def read_order(line: bytes) -> dict[str, str]:
@@ -34,6 +35,8 @@ def read_order(line: bytes) -> dict[str, str]:
     for key, form in _FORMS.items():
         if key in order and not re.fullmatch(form, order[key]):
             raise Malformed(f"the order for a second peer: {key} is none")
+    if "game" in order and not is_hex(order["game"], ID_DIGITS):
+        raise Malformed("the order for a second peer: game is none")
     return order
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +14,14 @@ from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.disk import DISK, secret_file
 from p2p_schotten.errors import JournalError, Malformed, SchottenError
 from p2p_schotten.home import load_identity
-from p2p_schotten.ids import GAME_DIGITS, SEATS, Seat, other
+from p2p_schotten.ids import GAME_DIGITS, ID_DIGITS, SEATS, Seat, other
 from p2p_schotten.journal import SUFFIX, Journal
 from p2p_schotten.mark import NoMark, has_signed
 from p2p_schotten.match import Played, joined, place_of, played, standing, standing_after
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.session import Session
 from p2p_schotten.standby import Standby, load_standby, standby_path
+from p2p_schotten.text import is_hex
 from p2p_schotten.transcript import verify
 from p2p_schotten.ui.text import _
 
@@ -86,10 +86,11 @@ def _standby(home: Path, game: str, seat: Seat) -> Standby | None:
 def find(home: Path, given: str | None) -> str:
     """The id of the game that is meant; raises Failure with what there is to choose from."""
     below = home / "seeds"
-    found = {match[1] for path in below.glob("*.seed") if (match := re.fullmatch("([0-9a-f]{64})-[01]", path.stem))}
+    names = [path.stem.rpartition("-") for path in below.glob("*.seed")]
+    found = {game for game, _dash, seat in names if is_hex(game, ID_DIGITS) and seat in map(str, SEATS)}
     if given is None:
         return _only(home, sorted(found))
-    if not re.fullmatch(f"[0-9a-f]{{{LEAST_DIGITS},64}}", given):
+    if not is_hex(given, LEAST_DIGITS, ID_DIGITS):
         why = _("{given}: the id of a game is {n} hexadecimal digits or more").format(given=given, n=LEAST_DIGITS)
         raise Failure(Status.USAGE, why, _("schotten games shows the ids"))
     fits = sorted(game for game in found if game.startswith(given))
