@@ -6,6 +6,7 @@ from typing import Protocol
 
 from p2p_schotten.engine.move import Move
 from p2p_schotten.engine.view import View
+from p2p_schotten.ui.around import NOTHING, Around
 from p2p_schotten.ui.desk import Action
 from p2p_schotten.ui.notice import Happening
 
@@ -13,8 +14,8 @@ from p2p_schotten.ui.notice import Happening
 class Front(Protocol):
     """One stream of events in, lines of a player in, actions out. It never sees a card that its player may not."""
 
-    def meet(self, seat: int, names: tuple[str, str]) -> None:
-        """My seat and both names are known."""
+    def meet(self, seat: int, names: tuple[str, str], around: Around = NOTHING) -> None:
+        """My seat and both names are known, and what else there is around the table."""
 
     def tell(self, happening: Happening, view: View | None) -> None:
         """Something happened; `view` is the position now, None before the deal."""

@@ -13,6 +13,7 @@ from p2p_schotten.engine.view import View
 from p2p_schotten.ids import Seat
 from p2p_schotten.protocol import events
 from p2p_schotten.protocol.offer import Offer
+from p2p_schotten.ui.around import NOTHING, Around
 from p2p_schotten.ui.desk import Action, Board, Desk
 from p2p_schotten.ui.json_away import describe_away
 from p2p_schotten.ui.json_end import VERSION
@@ -50,7 +51,7 @@ class JsonFront:
         self._out = out
         self._desk = Desk(Voice(None, ("", "")))
 
-    def meet(self, seat: int, names: tuple[str, str]) -> None:
+    def meet(self, seat: int, names: tuple[str, str], around: Around = NOTHING) -> None:
         """My seat and both names are known."""
         self._desk.voice = Voice(Seat(seat), names)
         self._line("seated", {"seat": seat, "names": list(names)})

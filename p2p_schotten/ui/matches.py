@@ -69,6 +69,21 @@ def form_words(form: Form) -> str:
             assert_never(form)
 
 
+def game_text(form: Form, number: int) -> str:
+    """Which game of a match this is, inside a sentence; empty for a game alone."""
+    match form:
+        case Rounds(count):
+            return "" if count == 1 else _("game {n} of {count}").format(n=number, count=count)
+        case Roles():
+            return _("game {n} of {count}").format(n=number, count=len(SEATS))
+        case Target(points):
+            return _("game {n}, to {points} points").format(n=number, points=points)
+        case Free():
+            return "" if number == 1 else _("game {n}").format(n=number)
+        case _:
+            assert_never(form)
+
+
 def after_lines(voice: Voice, notice: Scored | Rematch | Again | Parted) -> tuple[str, ...]:
     """What is told after a game: how the match stands, and whether there is another game."""
     match notice:

@@ -16,6 +16,7 @@ from p2p_schotten.engine.view import View
 from p2p_schotten.ids import DeckId, Seat
 from p2p_schotten.protocol import events
 from p2p_schotten.ui import told
+from p2p_schotten.ui.around import NOTHING, Around, clock_text
 from p2p_schotten.ui.desk import Action, Board, Desk, Leave, Record, Say, Send
 from p2p_schotten.ui.notice import (
     Again,
@@ -45,7 +46,7 @@ BELL = "\a"  # it is your turn
 class Drawing(Protocol):
     """A way to show a position on a terminal."""
 
-    def show(self, view: View, names: tuple[str, str]) -> None:
+    def show(self, view: View, names: tuple[str, str], around: Around) -> None:
         """Draw the position below what stands there."""
 
     def invite(self, word: str, below: int) -> None:
@@ -73,6 +74,7 @@ class PlainFront:
         self._terminal, self._drawing, self._asks = terminal, drawing, asks
         self._waits = waits
         self._desk = Desk(Voice(None, ("", "")), sure=terminal and asks)
+        self._around = NOTHING
         self._rules: Ruleset | None = None
         self._prompted = False  # a prompt stands on the last line of the terminal
         self._outcome: step.Outcome | None = None
@@ -83,8 +85,9 @@ class PlainFront:
         self._last = False  # it was said that the attacker has his last turn
         self._waiting = False  # it was said, since my last question, that it is the other's turn
 
-    def meet(self, seat: int, names: tuple[str, str]) -> None:
+    def meet(self, seat: int, names: tuple[str, str], around: Around = NOTHING) -> None:
         """My seat and both names are known; what was said of a game before is past."""
+        self._around = around
         self._desk = Desk(Voice(Seat(seat), names), sure=self._terminal and self._asks)
         self._outcome, self._waiting, self._swapped = None, False, False
         self._emptied, self._last, self._again = frozenset(), False, False
@@ -173,6 +176,8 @@ class PlainFront:
         """What is told of it: `tell`, and what depends on what was told before."""
         lines = tell(self._desk.voice, self._rules, happening)
         match happening:
+            case events.Happened(step.Dealt()) if self._around.game:
+                lines = (_("This is {game}.").format(game=self._around.game), *lines)
             case events.Met():
                 self._playing = True
             case TurnedAway(_why, True):
@@ -211,7 +216,11 @@ class PlainFront:
             return
         self._waiting = True
         self._below_prompt()
-        self._write((_("Waiting for {name}.").format(name=self._desk.voice.name(state.to_move)),))
+        left, name = self._around.left(state.to_move), self._desk.voice.name(state.to_move)
+        if left is None:
+            self._write((_("Waiting for {name}.").format(name=name),))
+        else:
+            self._write((_("Waiting for {name}; {time} left.").format(name=name, time=clock_text(left)),))
         if self._terminal and not dealt:
             self._write((told.hand_line(view, self._desk.hand),))
 
@@ -228,12 +237,13 @@ class PlainFront:
         if self._drawing is not None:
             self._draw(view)
         else:
-            self._write((*position_text(self._desk.voice, view.state), told.hand_line(view, self._desk.hand)))
+            hand = told.hand_line(view, self._desk.hand)
+            self._write((*position_text(self._desk.voice, view.state), *self._turn_left(view), hand))
 
     def _draw(self, view: View) -> None:
         if self._drawing is not None:
             self._below_prompt()
-            self._drawing.show(view, self._desk.voice.names)
+            self._drawing.show(view, self._desk.voice.names, self._around)
 
     def _invite(self, invited: Invited) -> None:
         """The word alone on standard output, so that a script can take it; what it is for on standard error.
@@ -261,9 +271,23 @@ class PlainFront:
 
     def _ask_line(self) -> None:
         if self._asks and self._terminal and (self._desk.asked or self._again):
-            self._out.write(self._desk.prompt if self._desk.asked else _("again? yes or no> "))
+            self._out.write(self._prompt() if self._desk.asked else _("again? yes or no> "))
             self._out.flush()
             self._prompted = True
+
+    def _prompt(self) -> str:
+        """What stands before the cursor, behind the time that is left for my turn."""
+        view = self._desk.view
+        left = None if view is None or not self._desk.choices else self._around.left(view.seat)
+        return self._desk.prompt if left is None else f"{clock_text(left)} {self._desk.prompt}"
+
+    def _turn_left(self, view: View) -> tuple[str, ...]:
+        """Whose turn it is, and how long it may last yet; nothing without a clock."""
+        left = None if view.state.over else self._around.left(view.state.to_move)
+        if left is None:
+            return ()
+        yours, theirs = _("Your turn, {time} left."), _("{name}'s turn, {time} left.")
+        return (self._desk.voice.pick(view.state.to_move, yours, theirs, time=clock_text(left)),)
 
     def _below_prompt(self) -> None:
         if self._prompted:

@@ -12,6 +12,7 @@ from p2p_schotten.engine.state import Phase, State, Stone
 from p2p_schotten.engine.view import View
 from p2p_schotten.ids import SEATS, CardId, Seat, StoneId, other
 from p2p_schotten.text import clean_text
+from p2p_schotten.ui.around import NOTHING, Around, clock_text
 from p2p_schotten.ui.grounds import CONTESTS, MARKED, described, modes, short
 from p2p_schotten.ui.look import UNICODE, Symbols, card_text, look
 from p2p_schotten.ui.table_text import last_turn
@@ -44,12 +45,16 @@ class Scene:
     names: tuple[str, str]
     hands: tuple[tuple[CardId, ...], tuple[CardId, ...]] = field(default=((), ()))
     neutral: bool = False  # a looker-on has no "you"
+    game: str = ""  # which game of a match it is
+    left: int | None = None  # seconds that are left for the turn, where a clock runs
 
 
-def scene(view: View, names: tuple[str, str]) -> Scene:
-    """What a player sees: his own hand, sorted, and the names."""
-    hand = tuple(sorted(view.hand))
-    return Scene(view.state, view.seat, names, (hand, ()) if view.seat == 0 else ((), hand))
+def scene(view: View, names: tuple[str, str], around: Around = NOTHING) -> Scene:
+    """What a player sees: his own hand, sorted, the names, and what is around the table."""
+    hand, state = tuple(sorted(view.hand)), view.state
+    hands: tuple[tuple[CardId, ...], tuple[CardId, ...]] = (hand, ()) if view.seat == 0 else ((), hand)
+    left = None if state.over else around.left(state.to_move)
+    return Scene(state, view.seat, names, hands, game=around.game, left=left)
 
 
 def width_of(text: str) -> int:
@@ -90,19 +95,19 @@ def board(shown: Scene, columns: int, symbols: Symbols = UNICODE) -> tuple[Line,
 
 
 def turn_text(shown: Scene) -> str:
-    """Whose turn it is, or that the game is over."""
+    """Whose turn it is and how long it may last yet, or that the game is over."""
     if shown.state.over:
         return _("over")
     mover = shown.state.to_move
-    if mover == shown.me and not shown.neutral:
-        return _("your turn")
-    return _("{name}'s turn").format(name=called(shown, mover))
+    mine = mover == shown.me and not shown.neutral
+    turn = _("your turn") if mine else _("{name}'s turn").format(name=called(shown, mover))
+    return turn if shown.left is None else f"{turn} {clock_text(shown.left)}"
 
 
 def _header(shown: Scene, columns: int) -> tuple[Line, ...]:
     state = shown.state
     left = f" {called(shown, shown.me)}"
-    middle = _("ruleset {name}").format(name=state.rules.name)
+    middle = ", ".join(filter(None, (_("ruleset {name}").format(name=state.rules.name), shown.game)))
     decks = "  ".join(
         f"{_('deck') if len(state.piles) == 1 else deck.name} {n}"
         for deck, n in zip(state.rules.decks, state.piles, strict=True)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 
 from p2p_schotten.engine.view import View
+from p2p_schotten.ui.around import Around
 from p2p_schotten.ui.look import ASCII, UNICODE, Symbols
 from p2p_schotten.ui.render import Line, board, scene
 
@@ -59,11 +60,11 @@ class TerminalDrawing:
     def __init__(self, ascii_only: bool = False) -> None:
         self._symbols = symbols(ascii_only)
 
-    def show(self, view: View, names: tuple[str, str]) -> None:
+    def show(self, view: View, names: tuple[str, str], around: Around) -> None:
         """Draw the position as wide as the terminal is now."""
         columns = terminal_size()[0]
         sys.stdout.write("\n")
-        draw(board(scene(view, names), columns, self._symbols))
+        draw(board(scene(view, names, around), columns, self._symbols))
         sys.stdout.flush()
 
     def invite(self, word: str, below: int) -> None:

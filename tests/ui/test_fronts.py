@@ -16,6 +16,7 @@ from p2p_schotten.engine.state import Beside
 from p2p_schotten.engine.view import Memory, View
 from p2p_schotten.ids import DeckId, StoneId
 from p2p_schotten.protocol import events
+from p2p_schotten.ui.around import Around
 from p2p_schotten.ui.desk import Leave, Send
 from p2p_schotten.ui.front import Front
 from p2p_schotten.ui.json_front import JsonFront
@@ -31,7 +32,7 @@ class Drawn:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def show(self, view: View, names: tuple[str, str]) -> None:
+    def show(self, view: View, names: tuple[str, str], around: Around) -> None:
         self.asked.append("board")
 
     def invite(self, word: str, below: int) -> None:
