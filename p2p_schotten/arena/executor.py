@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import logging
 import re
+import signal
+import sys
+import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import p2p_schotten
 from p2p_schotten.arena.batch import Played
 from p2p_schotten.arena.plan import Plan
-from p2p_schotten.arena.worker import begin, work, work_here
+from p2p_schotten.arena.worker import GRACE, begin, work, work_here
 from p2p_schotten.errors import SchottenError, Unreadable
 from p2p_schotten.text import clean_text
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -123,6 +129,25 @@ class InThisProcess(Executor):
         return future
 
 
+class Unhearing(Executor):
+    """Hands on what it is given. A process that is started for that hears no Ctrl-C until it has said what to do then.
+
+    The terminal sends one to all processes; a new one is busy with importing for a while, and would say so.
+    """
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        if sys.platform == "win32":
+            return self._executor.submit(fn, *args, **kwargs)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return self._executor.submit(fn, *args, **kwargs)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def crew_of(executor: str | None, jobs: int) -> AbstractContextManager[Crew]:
     """Who plays: that many processes, or the cluster that `executor` names as dask:ADDRESS. Raises Unreadable."""
     if executor is None:
@@ -156,12 +181,21 @@ def processes(jobs: int) -> Iterator[Crew]:
     before = active_children()
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin)
     try:
-        yield Crew(pool, work_here, AHEAD * jobs)
+        yield Crew(Unhearing(pool), work_here, AHEAD * jobs)
     finally:
-        for child in active_children():
-            if child not in before:
-                child.terminate()
+        end([child for child in active_children() if child not in before])
         pool.shutdown(cancel_futures=True)
+
+
+def end(children: Sequence[BaseProcess]) -> None:
+    """They let go of their bots and end; who does not, deep in somebody's library, is killed after some seconds."""
+    for child in children:
+        child.terminate()
+    deadline = time.monotonic() + 2 * GRACE
+    for child in children:
+        child.join(max(0.0, deadline - time.monotonic()))
+        if child.is_alive():
+            child.kill()
 
 
 @contextmanager

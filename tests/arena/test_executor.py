@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from multiprocessing import active_children
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from multiprocessing import active_children, get_context
+from multiprocessing.synchronize import Event
+from typing import ParamSpec, TypeVar
 
 import pytest
 
 from p2p_schotten.arena.batch import Played, play_batch
-from p2p_schotten.arena.executor import BATCH, NoWorkers, WorkersLost, crew_of, played, processes, this_process
+from p2p_schotten.arena.executor import (
+    BATCH,
+    InThisProcess,
+    NoWorkers,
+    Unhearing,
+    WorkersLost,
+    crew_of,
+    end,
+    played,
+    processes,
+    this_process,
+)
 from p2p_schotten.arena.plan import Plan
 from p2p_schotten.arena.worker import work
 from p2p_schotten.errors import Unreadable
 from tests.arena.plans import FIRST, PLAIN, plan
 
+P = ParamSpec("P")
+T = TypeVar("T")
 LEARNS = "tests.arena.bots:Learns"
 
 
@@ -64,6 +83,45 @@ def test_a_process_that_dies_is_one_clear_error_and_takes_nobody_along() -> None
     with pytest.raises(WorkersLost, match=r"^a process that played has died: "), processes(2) as crew:
         list(played(plan("tests.arena.bots:Kills", PLAIN), crew, range(4 * BATCH)))
     assert active_children() == []
+
+
+class Starts(InThisProcess):
+    """Notes which signals a process would not hear that were started now."""
+
+    def __init__(self) -> None:
+        self.blocked: set[int] = set()
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        self.blocked = set(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+        return super().submit(fn, *args, **kwargs)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no signals that can be blocked")
+def test_a_process_hears_no_ctrl_c_while_it_is_starting() -> None:
+    executor, before = Starts(), signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert Unhearing(executor).submit(divmod, 7, 2).result() == (3, 1)
+    assert executor.blocked == {*before, signal.SIGINT}
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+
+
+def deaf(heard: Event) -> None:
+    """Does not end when it is told to."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    heard.set()
+    time.sleep(60)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there every process that is told to end does")
+def test_a_process_that_does_not_end_when_it_is_told_to_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p_schotten.arena.executor.GRACE", 0.05)
+    context = get_context("spawn")
+    heard = context.Event()
+    process = context.Process(target=deaf, args=(heard,))
+    process.start()
+    assert heard.wait(30)
+    end([process])
+    process.join(10)
+    assert process.exitcode == -signal.SIGKILL
 
 
 def test_a_bot_that_is_missing_there_is_said_as_here() -> None:
