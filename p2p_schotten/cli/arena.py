@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
 from p2p_schotten.cli.options import Json, Plain, Rules, Set, chosen_offer, keep_output
-from p2p_schotten.cli.status import Failure, Status
+from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.errors import Unreadable
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui.text import _
@@ -66,28 +67,21 @@ def arena(
     json: Json = False,
 ) -> int:
     """Play what is missing, and tell what all of it says."""
-    from p2p_schotten.arena.executor import batch_size, crew_of
     from p2p_schotten.arena.match import Match
     from p2p_schotten.cli.arena_progress import chosen_progress
     from p2p_schotten.cli.arena_records import Kept
-    from p2p_schotten.cli.arena_show import fields, lines
 
     _check_options(json and plain, "--json", "--plain")
     _check_options(executor is not None and jobs is not None, "--executor", "--jobs")
     kept = Kept(out, resume, log, keep)
     kept.check(sealed)
     output = keep_output()  # what a bot prints must not stand between the lines that a script reads
-    match = Match(_plan(bots, rules, flags, seed, sealed), pairs, _question(sprt, len(bots)))
-    batches = ceil(match.total / batch_size(match.plan))
-    crew = crew_of(executor, jobs or min(os.cpu_count() or 1, batches, MOST_JOBS))
-    with kept.opened(match) as records:
-        progress = chosen_progress(match, plain or json)
-        why = "" if match.over else _play(match, crew, records, progress)
-    if json:
-        print(json_lines.dumps(fields(match)), file=output)
-    else:
-        for line in lines(match):
-            print(line, file=output)
+    with _interruptible():
+        match = Match(_plan(bots, rules, flags, seed, sealed), pairs, _question(sprt, len(bots)))
+        crew, progress = _crew(match, executor, jobs), chosen_progress(match, plain or json)
+        with kept.opened(match) as records:
+            why = "" if match.over else _play(match, crew, records, progress)
+        _show(match, json, output)
     if why:
         raise Failure(Status.UNFINISHED, why, "" if out is None else _("--resume goes on with {file}").format(file=out))
     return Status.DONE
@@ -112,6 +106,14 @@ def _plan(bots: list[str], rules: str, flags: list[str] | None, seed: int, seale
     return Plan(tuple(bots), chosen.name, chosen.flags, rules_digest(chosen).hex(), seed, sealed)
 
 
+def _crew(match: Match, executor: str | None, jobs: int | None) -> AbstractContextManager[Crew]:
+    """Who plays; raises Unreadable."""
+    from p2p_schotten.arena.executor import batch_size, crew_of
+
+    batches = ceil(match.total / batch_size(match.plan))
+    return crew_of(executor, jobs or min(os.cpu_count() or 1, batches, MOST_JOBS))
+
+
 def _question(text: str | None, bots: int) -> Sprt | None:
     from p2p_schotten.arena.sprt import Sprt
 
@@ -131,18 +133,15 @@ def _question(text: str | None, bots: int) -> Sprt | None:
     return Sprt(low, high)
 
 
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """To be told to end is the same as Ctrl-C: nobody is left behind, and what is done is shown and kept."""
-    before = {}
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            before[getattr(signal, name)] = signal.signal(getattr(signal, name), signal.default_int_handler)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+def _show(match: Match, json: bool, output: TextIO) -> None:
+    """What all of it says."""
+    from p2p_schotten.cli.arena_show import fields, lines
+
+    if json:
+        print(json_lines.dumps(fields(match)), file=output)
+    else:
+        for line in lines(match):
+            print(line, file=output)
 
 
 def _play(match: Match, crew: AbstractContextManager[Crew], records: Records, progress: Progress) -> str:
@@ -153,7 +152,7 @@ def _play(match: Match, crew: AbstractContextManager[Crew], records: Records, pr
     before = match.played
     log = None if records.log is None else str(records.log.absolute())
     try:
-        with _interruptible(), crew as playing, progress:
+        with crew as playing, progress:
             for one, two in played(match.plan, playing, match.missing, log):
                 games = (one.game, two.game)
                 records.keep(match, games, (one.transcript, two.transcript))
@@ -170,3 +169,31 @@ def _play(match: Match, crew: AbstractContextManager[Crew], records: Records, pr
     except Unproven as error:
         raise Failure(Status.FAILED, str(error)) from None
     return ""
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """To be told to end is the same as Ctrl-C: nobody is left behind, and what is done is shown and kept.
+
+    It is heard once: until the program ends it takes some seconds at most, and who presses the key again cuts nothing
+    off. What `nohup`, or a shell for a job beside it, keeps away stays away.
+    """
+    known = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    found = {number: signal.getsignal(number) for number in known}
+    before = {number: handler for number, handler in found.items() if handler not in (None, signal.SIG_IGN)}
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        for number in before:
+            signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    try:
+        for number in before:
+            signal.signal(number, end)
+        yield
+    except KeyboardInterrupt:
+        raise interrupted(_("interrupted"), Status.UNFINISHED) from None
+    finally:
+        for number, handler in before.items():
+            if signal.getsignal(number) is end:
+                signal.signal(number, handler)

@@ -113,6 +113,15 @@ class Moody(Stops):
             raise ValueError("not today")
 
 
+class Signals(Plain):
+    """Sends a signal to its own process when it is made."""
+
+    name = "signals"
+
+    def __init__(self, number: int) -> None:
+        os.kill(os.getpid(), number)
+
+
 def vanishing(folder: Path) -> str:
     """A program that removes itself when it is started for the first time, and crashes."""
     path = folder / "bot.sh"
