@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from p2p_schotten.cli.mind import Mind
 from p2p_schotten.cli.people import introduced, met
 from p2p_schotten.cli.player import Player
 from p2p_schotten.cli.rematch import After
+from p2p_schotten.cli.signals import wishes
 from p2p_schotten.engine.step import Dealt
 from p2p_schotten.errors import (
     ChannelError,
@@ -50,6 +50,7 @@ from p2p_schotten.protocol import events
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.text import clean_text, one_line
 from p2p_schotten.ui import notice
+from p2p_schotten.ui.around import around
 from p2p_schotten.ui.desk import Leave, Record, Say, Send
 from p2p_schotten.ui.notice import Chatted, Faulted, Happening, Saved, Settled
 from p2p_schotten.ui.text import _
@@ -236,7 +237,8 @@ class Game:
         names = self.peer.session.names
         if len(names) == len(SEATS) and not self._met:
             self._met = True
-            self.player.front.meet(self.peer.seat, (names[0], names[1]))
+            shown = around(self.peer.session, self.absences.clock.shown)
+            self.player.front.meet(self.peer.seat, (names[0], names[1]), shown)
         dealt = self.peer.session.state is not None
         self.player.front.tell(happening, self.peer.view() if dealt else None)
 
@@ -304,8 +306,7 @@ class Game:
 
     async def _interrupts(self) -> None:
         """Ctrl-C, a closed terminal and a request to end leave the game politely; the second one at once."""
-        wanted = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-        with trio.open_signal_receiver(*wanted) as signals:
+        with trio.open_signal_receiver(*wishes()) as signals:
             async for _signal in signals:
                 if self.why_left:
                     raise KeyboardInterrupt

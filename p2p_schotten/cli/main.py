@@ -9,12 +9,12 @@ import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from io import TextIOWrapper
 from typing import TextIO, cast
 
 import p2p_schotten
-from p2p_schotten.cli.status import Failure, Status, answer
+from p2p_schotten.cli import signals
+from p2p_schotten.cli.status import Failure, Status, answer, os_sentence
 from p2p_schotten.text import one_line
 from p2p_schotten.ui.text import _
 from p2p_schotten.ui.wrapping import aside
@@ -38,17 +38,27 @@ COMMANDS: Mapping[str, str] = {  # in the order in which people need them
 HIDDEN: Mapping[str, str] = {"second-peer": "p2p_schotten.cli.second"}
 PLAYING = ("play", "host", "join", "resume")  # they bring about a game
 HELP_FLAGS = ("--help", "-h")
+TYPERS_CTRL_C = 130  # what typer makes of a Ctrl-C that no command has answered; no status of ours
 
 
 def run() -> None:
     """The console script: ends the process with the status of the command."""
     _open_streams()
-    out = sys.stdout
-    status = _dispatched(sys.argv[1:])
+    out, arguments = sys.stdout, sys.argv[1:]
+    if arguments and arguments[0] in PLAYING:
+        signals.take()
+    status = _dispatched(arguments)
     try:
         out.flush()
-    except BrokenPipeError:
-        _drop_output(out)
+    except OSError as error:  # nobody reads the output any more, or its disk is full
+        _drop(out)
+        if not isinstance(error, BrokenPipeError):
+            complain(os_sentence(error))
+            status = status or Status.FAILED
+    try:
+        sys.stderr.flush()
+    except OSError:
+        _drop(sys.stderr)
     sys.exit(int(status))
 
 
@@ -75,14 +85,17 @@ def _dispatched(arguments: Sequence[str]) -> int:
         if reply is None:
             raise
         if isinstance(error, BrokenPipeError):
-            _drop_output(out)
+            _drop(out)
         status, why, hint = reply.status, one_line(reply.message), one_line(reply.hint)
         complain(why, hint)
+    signals.release()
     if playing and "--json" in arguments and not any(flag in arguments for flag in HELP_FLAGS):
         from p2p_schotten.ui.json_end import json_end
 
-        with suppress(OSError):  # nobody reads the output any more, or its disk is full
+        try:
             print(json_end(status, why, hint), file=out, flush=True)
+        except OSError:  # nobody reads the output any more, or its disk is full: the game is none the worse
+            _drop(out)
     return status
 
 
@@ -135,6 +148,8 @@ def _parse(name: str, module: str, arguments: Sequence[str]) -> int:
     except usage_error as error:
         why = str(getattr(error, "format_message", error.__str__)())
         raise Failure(Status.USAGE, why, f"schotten {name} --help") from error
+    if status == TYPERS_CTRL_C:
+        raise KeyboardInterrupt
     return status if isinstance(status, int) else Status.DONE
 
 
@@ -157,6 +172,6 @@ def _open_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _drop_output(out: TextIO) -> None:
-    """The reader of our output went away: the interpreter must not stumble over it when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+def _drop(stream: TextIO) -> None:
+    """Nothing can be written there any more: the interpreter must not stumble over it when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

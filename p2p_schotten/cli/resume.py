@@ -56,8 +56,10 @@ def resume(
     extra = extra_addresses(tuple(address or ()))
     group.self_test()
     folder = home()
-    saved = _open(folder, find(folder, game), without_mark=without_mark)
-    journal = saved.restored.journal
+    try:
+        saved = _open(folder, find(folder, game), without_mark=without_mark)
+    except KeyboardInterrupt:
+        raise interrupted(_("interrupted before the game was read"), Status.UNFINISHED) from None
     try:
         if saved.owes_nothing:
             raise Failure(Status.USAGE, _("this game is over"), f"schotten replay {saved.game[:GAME_DIGITS]}")
@@ -78,7 +80,7 @@ def resume(
     except KeyboardInterrupt:
         raise interrupted(_("interrupted before the other player came back"), Status.UNFINISHED) from None
     finally:
-        journal.close()
+        saved.restored.journal.close()
     return Status.DONE
 
 

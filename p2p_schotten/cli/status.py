@@ -89,7 +89,7 @@ def _single(error: BaseException, playing: bool) -> Answer | None:
         case SchottenError():
             return Answer(Status.NO_GAME, str(error))
         case KeyboardInterrupt():
-            return Answer(Status.FAILED, _("interrupted"))
+            return Answer(Status.NO_GAME if playing else Status.FAILED, _("interrupted"))
         case ModuleNotFoundError() if error.name and not error.name.startswith("p2p_schotten"):
             return Answer(
                 Status.NO_GAME,
