@@ -114,6 +114,12 @@ class TurnClock:
         runs = seat == self._waited and (self._cut is None or seat != self._me)
         return self._used[seat] + (self._now() - self._since if runs else 0.0)
 
+    def shown(self, seat: Seat) -> int | None:
+        """Whole seconds that this seat has left, as a player is shown them; None where no clock runs."""
+        if self._clock is None or not self.open or not self.connected:
+            return None
+        return max(0, math.ceil(self._clock - self.used(seat)))
+
     @property
     def waiting(self) -> float:
         """How long I have been waiting for the other: in its turn, or without a connection to it."""

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from p2p_schotten.ids import Seat
+from p2p_schotten.match import form_of
+from p2p_schotten.protocol.session import Session
+from p2p_schotten.ui.matches import game_text
 
 
 def no_clock(_seat: Seat) -> int | None:
@@ -22,6 +25,11 @@ class Around:
 
 
 NOTHING = Around()
+
+
+def around(session: Session, left: Callable[[Seat], int | None]) -> Around:
+    """Of a game whose two HELLOs stand. Raises Unreadable for a form of match that this program does not know."""
+    return Around(game_text(form_of(session), session.offer.match.number), left)
 
 
 def clock_text(seconds: int) -> str:

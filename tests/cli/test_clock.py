@@ -325,3 +325,29 @@ def test_the_clock_is_shown_wherever_the_rules_are(
     assert json.loads(capsys.readouterr().out)["clock"] == CLOCK
     assert dispatch(["games"]) == 0
     assert "  base clock=60  " in capsys.readouterr().out
+
+
+def test_what_a_player_is_shown_runs_down_in_whole_seconds_and_stops_at_nothing() -> None:
+    table = Table(ANN)
+    table.turn(0, waited=ANN)
+    table.wait(18.3)
+    assert table.clock.shown(ANN) == 42
+    assert table.clock.shown(BOB) == 60  # nobody waits for him
+    table.wait(60.0)
+    assert table.clock.shown(ANN) == 0
+    table.turn(1, waited=BOB)
+    table.wait(20.0)
+    assert (table.clock.shown(ANN), table.clock.shown(BOB)) == (60, 40)
+
+
+def test_no_time_is_shown_where_no_clock_runs() -> None:
+    assert Table(ANN).clock.shown(ANN) is None  # the game is not agreed yet
+    free = Table(ANN, None)
+    free.turn(0, waited=ANN)
+    assert free.clock.shown(ANN) is None
+    table = Table(ANN)
+    table.turn(0, waited=ANN)
+    table.clock.cut()
+    assert table.clock.shown(BOB) is None
+    table.clock.joined()
+    assert table.clock.shown(BOB) == 60

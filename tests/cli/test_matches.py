@@ -116,6 +116,9 @@ def test_a_tactic_match_to_ten_points_between_host_and_guest_ends_when_they_are_
     assert re.search(rf"^The match is over.* you {last.points[0]}, bob {last.points[1]}\.$", out, re.MULTILINE)
     assert re.search(rf"^The match is over.* you {last.points[1]}, ann {last.points[0]}\.$", guest.stdout, re.MULTILINE)
     assert "Another game?" not in out + guest.stdout
+    numbers = [f"This is game {number}, to 10 points." for number in range(1, len(games) + 1)]
+    for told in (out, guest.stdout):
+        assert re.findall("^This is .*", told, re.MULTILINE) == numbers
     verified = schotten(tmp_path / "a", "verify", str(tmp_path / "a" / "games"))
     assert verified.returncode == 0
     line = verified.stdout.splitlines()[-1]

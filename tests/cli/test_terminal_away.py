@@ -22,7 +22,9 @@ def seated(terminal: Terminal, *options: str) -> tuple[str, str]:
 
 def test_who_waits_too_long_is_told_and_records_a_win_after_one_question(terminal: Terminal) -> None:
     first, second = seated(terminal, "--clock", "10")
-    terminal.wait(first, r"^card> ?$")
+    terminal.wait(first, r"^0:\d\d card> ?$")
+    terminal.wait(first, r"your turn 0:(10|0\d)$")
+    terminal.wait(second, r"(ann|bob)'s turn 0:(10|0\d)$")
     terminal.type(second, "record")
     terminal.wait(second, r"^No time is up\. A win by absence can be recorded when (ann|bob) has been away")
     terminal.type(second, "wait")
@@ -45,13 +47,13 @@ def test_who_waits_too_long_is_told_and_records_a_win_after_one_question(termina
 
 def test_who_moves_in_time_cannot_be_recorded_as_absent(terminal: Terminal) -> None:
     first, second = seated(terminal, "--clock", "10")
-    terminal.wait(first, r"^card> ?$")
+    terminal.wait(first, r"^0:\d\d card> ?$")
     terminal.wait(second, r"^The 10 s of (ann|bob) for this turn are over\.$")
     terminal.type(second, "record")
     terminal.wait(second, r"^record\? yes or no> ?$")
     terminal.type(first, "1 1")
     terminal.wait(second, r"^(ann|bob) plays [RGBYPN]\d on stone 1\.$")
-    terminal.wait(second, r"^card> ?$")
+    terminal.wait(second, r"^0:\d\d card> ?$")
     terminal.type(second, "record")
     terminal.wait(second, r"^No time is up\.")
     terminal.type(second, "1 2")

@@ -9,16 +9,20 @@ import pytest
 from p2p_schotten.engine import step
 from p2p_schotten.engine.move import Resign
 from p2p_schotten.engine.rules import apply
+from p2p_schotten.engine.rulesets import BASE
 from p2p_schotten.engine.view import Memory, View
 from p2p_schotten.ids import Seat
-from p2p_schotten.match import Form, Free, Roles, Rounds, Target
+from p2p_schotten.match import Form, Free, Roles, Rounds, Target, new_match, read_form
 from p2p_schotten.protocol import events
-from p2p_schotten.ui.around import Around, clock_text
+from p2p_schotten.protocol.messages import Options
+from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.ui.around import Around, around, clock_text
 from p2p_schotten.ui.matches import game_text
 from p2p_schotten.ui.notice import Chatted
 from p2p_schotten.ui.plain import PlainFront
 from p2p_schotten.ui.render import board, plain, scene, turn_text
 from tests.engine.positions import ME, YOU, cards, position
+from tests.protocol.courses import new_pair
 from tests.ui.views import STATE, VIEW
 
 SECONDS = {ME: 41, YOU: 52}
@@ -54,6 +58,15 @@ def test_a_time_is_written_in_minutes_and_seconds(seconds: int, text: str) -> No
 )
 def test_which_game_of_a_match_it_is(form: Form, number: int, text: str) -> None:
     assert game_text(form, number) == text
+
+
+@pytest.mark.parametrize(("form", "text"), [("rounds 3", "game 1 of 3"), ("", "")])
+def test_two_hellos_say_which_game_of_a_match_it_is(form: str, text: str) -> None:
+    match = new_match(read_form(BASE, form), bytes)
+    pair = new_pair(1, Peer, rules=BASE, options=Options(ME, form, 60), match=match)
+    for _record in range(2):
+        pair.hand_over()
+    assert around(pair.peers[0].session, left) == Around(text, left)
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 100])
@@ -115,7 +128,7 @@ def test_the_table_in_sentences_says_whose_turn_lasts_how_long_yet() -> None:
 
 
 def test_at_its_beginning_a_game_of_a_match_says_which_it_is() -> None:
-    for around, first in ((SECOND, "This is game 2 of 3.\n"), (Around(), "")):
-        made, out = front(around)
+    for known, first in ((SECOND, "This is game 2 of 3.\n"), (Around(), "")):
+        made, out = front(known)
         made.tell(events.Happened(step.Dealt(6, ME), STATE), VIEW)
         assert out.getvalue() == f"{first}Each player holds 6 cards. You begin.\n"
