@@ -101,12 +101,14 @@ def _open(folder: Path, game: str, *, without_mark: bool) -> Saved:
 def _tell_where(saved: Saved, player: Player) -> None:
     """What goes on, before anybody is there."""
     from p2p_schotten.ui.notice import TakenUp
+    from p2p_schotten.ui.words import count_records
 
     journal = saved.restored.journal
     if journal.lacks:
         sentence = _("This journal is older than what you have signed: {n} records must come back from the other side.")
         aside(sentence.format(n=journal.lacks))
-    aside(_("Going on with game {id} after record {n}.").format(id=saved.game[:GAME_DIGITS], n=journal.count))
+    records = count_records(journal.count)
+    aside(_("Going on with game {id} after {records}.").format(id=saved.game[:GAME_DIGITS], records=records))
     player.front.tell(TakenUp(saved.game, journal.count), None)
 
 

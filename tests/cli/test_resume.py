@@ -85,7 +85,7 @@ def test_two_programs_that_were_killed_go_on_and_end_the_game(tmp_path: Path) ->
     for seat, (code, out, err) in enumerate(both(standing, typed=GIVES_UP)):
         assert code == 0, err
         lines = err.splitlines()
-        assert lines[0] == f"Going on with game {standing.game[:12]} after record {DEALT}."
+        assert lines[0] == f"Going on with game {standing.game[:12]} after {DEALT} records."
         assert lines[1] == f"Waiting for the other player at port {standing.ports[seat]}."
         assert f"{('bob', 'ann')[seat]} is there again: the game goes on after {DEALT} records." in out
         assert "The game is over: " in out
@@ -130,7 +130,7 @@ def test_a_game_against_a_built_in_opponent_goes_on_with_both_seats(tmp_path: Pa
     standing = Standing(tmp_path, ("", "greedy"), beside=True).add()
     code, out, err = end_of(resume(standing, HOST, "--seed", "0", typed=GIVES_UP))
     assert code == 0, err
-    assert err == f"Going on with game {standing.game[:12]} after record {DEALT}.\n"
+    assert err == f"Going on with game {standing.game[:12]} after {DEALT} records.\n"
     assert f"bob is there again: the game goes on after {DEALT} records." in out
     check_over(standing)
 

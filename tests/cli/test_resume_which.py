@@ -24,7 +24,7 @@ def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 
 def going_on(standing: Standing, seat: int, lines: list[str]) -> None:
     """It tried, and the other player was not there."""
-    assert lines[0] == f"Going on with game {standing.game[:12]} after record {DEALT}."
+    assert lines[0] == f"Going on with game {standing.game[:12]} after {DEALT} records."
     assert lines[1] == f"Waiting for the other player at port {standing.ports[seat]}."
     why = f"127.0.0.1:{standing.ports[1 - seat]}: nobody listens there"
     assert lines[2:] == [f"schotten: no way back was found: {why}"]
@@ -86,7 +86,7 @@ def test_the_one_that_stands_unfinished_is_chosen_among_those_that_are_over(
     standing.add(sitting=1)
     status, lines = said(standing.homes[seat], *ALONE)
     assert status == 4
-    assert lines[0] == f"Going on with game {standing.game[:12]} after record {DEALT}."
+    assert lines[0] == f"Going on with game {standing.game[:12]} after {DEALT} records."
 
 
 def test_of_several_the_ids_are_named_and_each_can_be_chosen_by_its_first_digits(tmp_path: Path, said: Said) -> None:
@@ -104,7 +104,7 @@ def test_of_several_the_ids_are_named_and_each_can_be_chosen_by_its_first_digits
     for digits in (standing.game[:6], standing.game[:12], standing.game):
         status, lines = said(standing.homes[HOST], digits, *ALONE)
         assert status == 4
-        assert lines[0] == f"Going on with game {standing.game[:12]} after record {DEALT}."
+        assert lines[0] == f"Going on with game {standing.game[:12]} after {DEALT} records."
 
 
 def test_a_game_that_no_seat_here_has_signed_anything_of_is_chosen_by_its_id_only(tmp_path: Path, said: Said) -> None:
@@ -113,11 +113,11 @@ def test_a_game_that_no_seat_here_has_signed_anything_of_is_chosen_by_its_id_onl
     status, lines = said(standing.homes[GUEST])
     assert (status, lines[0]) == (2, "schotten: no game stands unfinished here")
     status, lines = said(standing.homes[GUEST], met[:12], *ALONE)
-    assert (status, lines[0]) == (4, f"Going on with game {met[:12]} after record 2.")
+    assert (status, lines[0]) == (4, f"Going on with game {met[:12]} after 2 records.")
     standing.games.clear()
     standing.add(sitting=1)
     status, lines = said(standing.homes[GUEST], *ALONE)
-    assert (status, lines[0]) == (4, f"Going on with game {standing.game[:12]} after record {DEALT}.")
+    assert (status, lines[0]) == (4, f"Going on with game {standing.game[:12]} after {DEALT} records.")
 
 
 def test_an_id_that_fits_several_games_needs_more_digits(tmp_path: Path, said: Said) -> None:
@@ -164,7 +164,7 @@ def test_a_match_that_was_left_between_two_games_goes_on_with_its_last_one(
     status, lines = said(standing.homes[HOST], *ALONE)
     if goes_on:
         assert status == 4
-        assert lines[0] == f"Going on with game {standing.game[:12]} after record {standing.count(HOST)}."
+        assert lines[0] == f"Going on with game {standing.game[:12]} after {standing.count(HOST)} records."
     else:
         assert (status, lines[0]) == (2, "schotten: no game stands unfinished here")
 
@@ -221,7 +221,7 @@ def test_without_its_mark_a_seat_goes_on_only_when_the_player_says_so(tmp_path: 
     going_on(standing, HOST, lines)
     assert standing.secret(HOST, "mark").exists()
     status, lines = said(standing.homes[HOST], *ALONE)
-    assert lines[0] == f"Going on with game {standing.game[:12]} after record {DEALT}."
+    assert lines[0] == f"Going on with game {standing.game[:12]} after {DEALT} records."
 
 
 def test_without_its_seed_no_seat_can_go_on(tmp_path: Path, said: Said) -> None:
@@ -342,6 +342,6 @@ def test_a_journal_that_is_older_than_what_was_signed_says_so(tmp_path: Path, sa
     assert status == 4
     assert lines[:2] == [
         f"This journal is older than what you have signed: {lost} records must come back from the other side.",
-        f"Going on with game {standing.game[:12]} after record {DEALT - lost}.",
+        f"Going on with game {standing.game[:12]} after {DEALT - lost} records.",
     ]
     assert path.read_bytes() == HEADER + b"".join(map(frame, records))
