@@ -136,12 +136,15 @@ def _question(text: str | None, bots: int) -> Sprt | None:
 def _show(match: Match, json: bool, output: TextIO) -> None:
     """What all of it says."""
     from p2p_schotten.cli.arena_show import fields, lines
+    from p2p_schotten.ui.wrapping import columns_of, wrapped
 
     if json:
         print(json_lines.dumps(fields(match)), file=output)
-    else:
-        for line in lines(match):
-            print(line, file=output)
+        return
+    columns = columns_of(output)
+    for line in lines(match):
+        for piece in wrapped(line, columns) if columns else [line]:
+            print(piece, file=output)
 
 
 def _play(match: Match, crew: AbstractContextManager[Crew], records: Records, progress: Progress) -> str:
