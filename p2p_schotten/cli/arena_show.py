@@ -13,13 +13,17 @@ from p2p_schotten.arena.rating import Estimate, elo_difference, rate
 from p2p_schotten.arena.sprt import LOWER, UPPER
 from p2p_schotten.text import clean_text
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wrapping import wrapped
 
 if TYPE_CHECKING:
     from p2p_schotten.arena.match import Match
     from p2p_schotten.arena.score import Games, Meeting
 
 VERSION = 1
-SHOWN = 40  # characters of what a bot is called
+SHOWN, SHOWN_END = 40, 15  # characters of what a bot is called, and those at its end
+WIDTH = 80  # columns of a terminal that each table fits into
+CELL = 7  # columns of a share of the points
+COLUMNS = (WIDTH - 4) // CELL  # bots beside each other
 
 
 def lines(match: Match) -> Iterator[str]:
@@ -45,10 +49,15 @@ def lines(match: Match) -> Iterator[str]:
 
 
 def _names(bots: Sequence[str]) -> list[str]:
-    """What each bot is called here: as it was asked for, and with a number where two are called alike."""
+    """What each bot is called here: as it was asked for, and with a number where two are called alike.
+
+    A long name lacks its middle: two settings of one bot differ at the end.
+    """
     seen = Counter[str]()
     names = []
-    for name in (clean_text(bot, SHOWN) for bot in bots):
+    for bot in bots:
+        name = bot if len(bot) <= SHOWN else f"{bot[: SHOWN - SHOWN_END - 1]}…{bot[-SHOWN_END:]}"
+        name = clean_text(name, SHOWN)
         seen[name] += 1
         names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return names
@@ -86,26 +95,42 @@ def _duel(match: Match, names: Sequence[str], meeting: Meeting) -> Iterator[str]
 
 
 def _cross_table(match: Match, names: Sequence[str]) -> Iterator[str]:
-    """Best first; each row says which share of the points its bot has won from each other one."""
+    """Best first; then, by the same numbers, which share of the points each has won from each other one."""
     score = match.score
     points = ratings(len(names), {pairing: meeting.pairs for pairing, meeting in score.meetings.items()})
     order = sorted(range(len(names)), key=lambda bot: -points[bot].value)
-    width = max(4, *map(len, names))
-    columns = "".join(f"{number:>8}" for number in range(1, len(names) + 1))
-    yield f"{'':4}{_('bot'):{width}}  {_('score'):>7}  {_('Elo'):>6}  {_('95 %'):>14}" + columns
-    for rank, bot in enumerate(order, 1):
-        found = points[bot]
-        shares = "".join(f"{_share(match, bot, rival):>8}" for rival in order)
-        around = f"{found.low:+.0f} to {found.high:+.0f}"
-        share = _percent(score.of(bot).share)
-        yield f"{rank:>3} {names[bot]:{width}}  {share:>7}  {found.value:>+6.0f}  {around:>14}{shares}"
+    head = (_("wins"), _("draws"), _("losses"), _("score"), _("Elo"), _("95 %"))
+    rows = [(*_games(score.of(bot)).values(), _percent(score.of(bot).share), *_points(points[bot])) for bot in order]
+    widths = [max(len(str(row[column])) for row in (head, *rows)) for column in range(len(head))]
+    for rank, (row, name) in enumerate(zip((head, *rows), (_("bot"), *(names[bot] for bot in order)), strict=True)):
+        cells = "".join(f" {cell:>{width}}" for cell, width in zip(row, widths, strict=True))
+        yield from _with_name(f"{rank or '':>3}{cells}  ", name)
+    yield ""
+    yield _("points won from each other one, in %")
+    for start in range(0, len(order), COLUMNS):
+        block = range(start, min(start + COLUMNS, len(order)))
+        yield f"{'':3}" + "".join(f"{rank + 1:>{CELL}}" for rank in block)
+        for rank, bot in enumerate(order, 1):
+            yield f"{rank:>3}" + "".join(f"{_share(match, bot, order[rival]):>{CELL}}" for rival in block)
+
+
+def _points(found: Estimate) -> tuple[str, str]:
+    return f"{found.value:+.0f}", _("{low:+.0f} to {high:+.0f}").format(low=found.low, high=found.high)
+
+
+def _with_name(row: str, name: str) -> Iterator[str]:
+    """The row and behind it the name, which goes on below itself where it would pass the edge."""
+    first, *rest = wrapped(name, WIDTH - len(row))
+    yield row + first.lstrip()
+    for more in rest:
+        yield " " * len(row) + more.lstrip()
 
 
 def _share(match: Match, bot: int, rival: int) -> str:
     if bot == rival:
         return "-"
     games = match.score.meetings[min(bot, rival), max(bot, rival)].games
-    return _percent((games if bot < rival else games.mirrored()).share)
+    return f"{100 * (games if bot < rival else games.mirrored()).share:.1f}"
 
 
 def _percent(share: float) -> str:

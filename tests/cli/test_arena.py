@@ -86,14 +86,45 @@ def test_where_a_program_is_gone_what_was_played_is_shown_and_kept(capsys: Captu
 
 def test_three_bots_get_a_cross_table(capsys: Capture) -> None:
     assert arena(PLAIN, GIVES_UP, PLAIN, "--pairs", "3") == 0
-    head, *rows = capsys.readouterr().out.splitlines()[2:]
-    assert head.split() == ["bot", "score", "Elo", "95", "%", "1", "2", "3"]
-    assert sorted(row[4:].split("  ")[0] for row in rows[:2]) == [PLAIN, f"{PLAIN} (2)"]
-    assert rows[2].split()[:4] == ["3", GIVES_UP, "0.0", "%"]
-    for number, row in enumerate(rows):
-        against = re.findall(r"[0-9.]+ %|-$|(?<= )- ", row.split(" to ")[1])
-        assert against[number].strip() == "-"
-        assert (against[2] == "100.0 %") == (number < 2)
+    head, *rows = capsys.readouterr().out.splitlines()[2:6]
+    assert head.split() == ["wins", "draws", "losses", "score", "Elo", "95", "%", "bot"]
+    assert sorted(row.split("  ")[-1] for row in rows[:2]) == [PLAIN, f"{PLAIN} (2)"]
+    assert rows[2].split()[:6] == ["3", "0", "0", "12", "0.0", "%"]
+    assert rows[2].split()[-1] == GIVES_UP
+
+
+def test_a_cross_table_of_eight_fits_a_terminal_and_counts_what_each_has_won(capsys: Capture) -> None:
+    # Who resigns earlier loses: number k, from 0, wins both games of each pair against the k before it.
+    bots = [f"{GIVES_UP},ply={2 * number:019}" for number in range(8)]
+    assert arena(*bots, "--pairs", "1") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) < 80
+    games, shares = (lines[3:19], lines[22:30])
+    for rank, number in enumerate(reversed(range(8)), 1):
+        row, rest = games[2 * rank - 2 : 2 * rank]
+        assert row.split()[:5] == [str(rank), str(2 * number), "0", str(14 - 2 * number), f"{100 * number / 7:.1f}"]
+        assert row.split()[-1] + rest.strip() == f"{bots[number][:24]}…{bots[number][-15:]}"
+        wanted = ["-" if rival == rank else "0.0" if rival < rank else "100.0" for rival in range(1, 9)]
+        assert shares[rank - 1].split() == [str(rank), *wanted]
+
+
+def test_who_won_against_whom_is_told_ten_by_ten(capsys: Capture) -> None:
+    assert arena(*[GIVES_UP] * 11, "--pairs", "1") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) < 80
+    heads = [line.split() for line in lines if re.fullmatch("[ 0-9]+", line)]
+    assert heads == [[str(number) for number in range(1, 11)], ["11"]]
+
+
+def test_on_a_terminal_a_long_line_is_cut_between_words(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    stops = f"{STOPS},ply=0000000000000003"
+    assert arena(PLAIN, stops, "--pairs", "1") == 0
+    whole = capsys.readouterr().out
+    monkeypatch.setattr("p2p_schotten.ui.wrapping.columns_of", lambda stream: 80)
+    assert arena(PLAIN, stops, "--pairs", "1") == 0
+    cut = capsys.readouterr().out
+    assert max(map(len, whole.splitlines())) > 80 > max(map(len, cut.splitlines()))
+    assert re.sub(r"\n  (?=\S)", " ", cut.split("  pairs  ")[1]) == whole.split("  pairs  ")[1]
 
 
 def test_the_same_is_said_to_programs(capsys: Capture) -> None:
