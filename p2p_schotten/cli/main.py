@@ -37,6 +37,7 @@ COMMANDS: Mapping[str, str] = {  # in the order in which people need them
 }
 HIDDEN: Mapping[str, str] = {"second-peer": "p2p_schotten.cli.second"}
 PLAYING = ("play", "host", "join", "resume")  # they bring about a game
+GONE_ON_WITH = ("arena",)  # where it is cut short, also while it is being loaded, it stands unfinished
 HELP_FLAGS = ("--help", "-h")
 TYPERS_CTRL_C = 130  # what typer makes of a Ctrl-C that no command has answered; no status of ours
 
@@ -87,6 +88,8 @@ def _dispatched(arguments: Sequence[str]) -> int:
         if isinstance(error, BrokenPipeError):
             _drop(out)
         status, why, hint = reply.status, one_line(reply.message), one_line(reply.hint)
+        if isinstance(error, KeyboardInterrupt) and arguments[0] in GONE_ON_WITH:
+            status = Status.UNFINISHED
         complain(why, hint)
     signals.release()
     if playing and "--json" in arguments and not any(flag in arguments for flag in HELP_FLAGS):

@@ -40,6 +40,18 @@ def test_who_ends_it_while_it_starts_gets_one_line_and_no_file(
     assert signal.getsignal(signal.SIGINT) is signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
 
 
+def test_who_ends_it_while_it_is_being_loaded_gets_the_same(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("p2p_schotten.cli.main.importlib.import_module", interrupted)
+    assert dispatch(["arena", PLAIN, PLAIN]) == 4
+    assert capsys.readouterr() == ("", "schotten: interrupted\n")
+    assert dispatch(["verify", "x"]) == 1
+
+
 def test_what_nohup_keeps_away_stays_away_and_afterwards_all_is_as_before() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     before = signal.getsignal(signal.SIGINT)
