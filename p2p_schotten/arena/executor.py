@@ -33,9 +33,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Work = Callable[[str, Plan, range, str | None], tuple[Played, ...]]
 
-BATCH, SEALED_BATCH = 5, 1
-"""Pairs of a batch: some ten milliseconds of the fastest bots, so that handing it out costs little beside that. A
-sealed pair takes seconds by itself."""
+BATCH, SLOW_BATCH = 5, 1
+"""Pairs of a batch: some ten milliseconds of the fastest bots, so that handing it out costs little beside that. A pair
+that takes seconds by itself is handed out, shown and kept alone: a sealed one, and one of a bot that searches. So it
+follows from the plan alone, as it must: it decides which games share a bot."""
+
+SEARCHING = ("search", "hard")  # the bots built in that take so long
 
 AHEAD = 3
 """Batches per process that are handed out and not yet taken back, so that nobody waits for the slowest one."""
@@ -81,7 +84,8 @@ def played(plan: Plan, crew: Crew, numbers: range, log: str | None = None) -> It
 
 def batch_size(plan: Plan) -> int:
     """How many pairs are handed out together."""
-    return SEALED_BATCH if plan.sealed else BATCH
+    searching = any(bot.split(",")[0] in SEARCHING for bot in plan.bots)
+    return SLOW_BATCH if plan.sealed or searching else BATCH
 
 
 def _parts(numbers: range, size: int) -> Iterator[range]:

@@ -21,6 +21,7 @@ from p2p_schotten.arena.executor import (
     NoWorkers,
     Unhearing,
     WorkersLost,
+    batch_size,
     crew_of,
     end,
     played,
@@ -47,6 +48,22 @@ def test_two_processes_play_what_one_plays_and_are_gone_afterwards() -> None:
     match, numbers = plan(LEARNS, "uniform"), range(2, 2 * BATCH + 2)
     assert all_of(match, numbers, jobs=2) == all_of(match, numbers)
     assert active_children() == []
+
+
+@pytest.mark.parametrize("slow", ["search", "search,iterations=1", "hard", "hard,iterations=1"])
+def test_a_pair_that_takes_seconds_is_handed_out_alone(slow: str) -> None:
+    assert batch_size(plan("greedy", slow)) == batch_size(plan(slow, PLAIN, PLAIN)) == 1
+    assert batch_size(plan("greedy", PLAIN, sealed=True)) == 1
+
+
+def test_any_other_bot_plays_five_pairs_at_a_time() -> None:
+    for bots in (("greedy", "uniform"), ("easy", "normal"), (PLAIN, LEARNS), ("searching:Bot", "cmd:hard")):
+        assert batch_size(plan(*bots)) == BATCH == 5
+
+
+def test_a_bot_that_searches_plays_the_same_in_games_of_a_batch_as_alone() -> None:
+    match = plan("search,iterations=2,turns=1,width=2,tries=1", "uniform")
+    assert play_batch(match, range(2))[2:] == play_batch(match, range(1, 2))
 
 
 def test_which_games_share_a_bot_depends_on_their_numbers_alone() -> None:
