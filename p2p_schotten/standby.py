@@ -1,7 +1,10 @@
 """What a seat needs besides its seed and its journal to go on after a crash, kept beside the seed.
 
     HOME/seeds/<game id>-<seat>.json
-    {"form": 1, "identity": "", "other": "d759...", "bot": "", "port": 4711, "addresses": ["host:4711"]}
+    {"form": 1, "identity": "", "other": "d759...", "bot": "", "forfeit": false, "port": 4711,
+     "addresses": ["host:4711"]}
+
+`forfeit` may be missing: then it is false.
 
 The file is replaced in one step: a crash leaves the old one or the new one, never half of one.
 """
@@ -35,6 +38,7 @@ class Standby:
     port: int  # where this side listens; 0 for wherever the system likes
     addresses: tuple[str, ...]  # where the other side can be dialed, as host:port
     other: bytes = b""  # the public key of the other side, 32 bytes; empty where it is not known
+    forfeit: bool = False  # a bot that stops gives the game up
 
     def __post_init__(self) -> None:
         if len(self.identity) not in (0, PRIVATE_BYTES):
@@ -64,6 +68,7 @@ def save_standby(path: Path, standby: Standby, disk: Disk = DISK) -> None:
         "identity": standby.identity.hex(),
         "other": standby.other.hex(),
         "bot": standby.bot,
+        "forfeit": standby.forfeit,
         "port": standby.port,
         "addresses": list(standby.addresses),
     }
@@ -101,17 +106,23 @@ def _read(data: bytes) -> Standby:
             "port": int(port),
             "addresses": list(addresses),
             **rest,
-        } if not rest and not isinstance(port, bool):
+        } if rest.keys() <= {"forfeit"} and not isinstance(port, bool):
             where = tuple(_text(address) for address in addresses)
-            return Standby(_hex(identity), bot, port, where, _hex(key))
+            return Standby(_hex(identity), bot, port, where, _hex(key), _truth(rest.get("forfeit", False)))
         case _:
-            raise Malformed("expected form 1, identity, other, bot, port and addresses, and nothing else")
+            raise Malformed("expected form 1, identity, other, bot, forfeit, port and addresses, and nothing else")
 
 
 def _hex(text: str) -> bytes:
     if not is_hex(text, 0, len(text)) or len(text) % 2:
         raise Malformed("identity and other: expected hexadecimal digits")
     return bytes.fromhex(text)
+
+
+def _truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise Malformed("forfeit: expected true or false")
+    return value
 
 
 def _text(value: object) -> str:

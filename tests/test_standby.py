@@ -16,7 +16,8 @@ from p2p_schotten.standby import MAX_ADDRESS, MAX_ADDRESSES, MAX_BOT, Standby, l
 from tests.disks import After, MemoryDisk, PowerCut, at, count, power_cut
 
 GOLDEN = Path(__file__).parent / "golden" / "seat.format-1.json"
-GUEST = Standby(bytes(range(32)), "greedy", 4711, ("192.0.2.7:4711", "[2001:db8::1]:4711"), bytes(range(32, 64)))
+ADDRESSES = ("192.0.2.7:4711", "[2001:db8::1]:4711")
+GUEST = Standby(bytes(range(32)), "greedy", 4711, ADDRESSES, bytes(range(32, 64)), forfeit=True)
 OTHER = bytes.fromhex("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")  # RFC 8032, test 1
 HOST = Standby(b"", "", 0, ())
 HOME = Path("/home")
@@ -34,8 +35,7 @@ def test_it_lies_beside_the_seed_and_only_its_owner_can_read_it(tmp_path: Path) 
 
 
 def test_the_golden_file_of_form_1_is_read_for_good() -> None:
-    addresses = ("192.0.2.7:4711", "[2001:db8::1]:4711")
-    assert load_standby(GOLDEN) == Standby(bytes.fromhex("a5" * 32), "greedy", 4711, addresses, OTHER)
+    assert load_standby(GOLDEN) == Standby(bytes.fromhex("a5" * 32), "greedy", 4711, ADDRESSES, OTHER)
 
 
 def test_the_largest_one_comes_back() -> None:
@@ -83,7 +83,7 @@ def test_one_that_is_not_there_is_said_in_one_line() -> None:
         load_standby(PLACE, MemoryDisk())
 
 
-FIELDS = {"form": 1, "identity": "", "bot": "", "port": 1, "addresses": ["a:1"]}
+FIELDS = {"form": 1, "identity": "", "other": "", "bot": "", "port": 1, "addresses": ["a:1"]}
 BROKEN = {
     "no JSON": b"{",
     "no object": b"[]",
@@ -107,7 +107,15 @@ BROKEN = {
     "an address that steers the terminal": {**FIELDS, "addresses": ["\x1b[2J:1"]},
     "half a character": {**FIELDS, "addresses": ["\ud800:1"]},
     "a long bot": {**FIELDS, "bot": "b" * 501},
+    "a forfeit that is a number": {**FIELDS, "forfeit": 1},
 }
+
+
+@pytest.mark.parametrize("forfeit", [False, True])
+def test_a_file_without_a_word_on_forfeits_is_read_and_one_with_it(tmp_path: Path, *, forfeit: bool) -> None:
+    fields = {**FIELDS, "forfeit": True} if forfeit else FIELDS
+    (tmp_path / "0.json").write_text(json.dumps(fields))
+    assert load_standby(tmp_path / "0.json") == Standby(b"", "", 1, ("a:1",), forfeit=forfeit)
 
 
 @pytest.mark.parametrize("what", BROKEN)

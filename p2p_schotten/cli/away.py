@@ -51,7 +51,7 @@ async def open_away(
         wait = STRANGER if wait is None else min(wait, STRANGER)
     async with way_back(parties, lobby=lobby, port=port, addresses=addresses) as way:
         secret = parties.identity.private_bytes() if throwaway else b""
-        yield Away(way, wait, secret, "" if player.bot is None else player.bot.spec, limited)
+        yield Away(way, wait, secret, player.spec, player.forfeit, limited)
 
 
 @dataclass
@@ -62,6 +62,7 @@ class Away:
     wait: float | None = None
     throwaway: bytes = field(default=b"", repr=False)  # the private key of an identity that is not the home's
     bot: str = ""  # who holds the seat, empty for a person
+    forfeit: bool = False  # as `Player.forfeit`
     limited: bool = False  # `wait` was chosen, so a clock does not make it longer
     _saved: tuple[Path, Standby] | None = field(init=False, default=None, repr=False)
     _stopped: bool = field(init=False, default=False)
@@ -76,7 +77,8 @@ class Away:
         """What a later run needs to go on with this game is on the disk; raises JournalError."""
         port = self.way.port if self.way is not None else 0
         addresses = tuple(map(str, self.way.addresses)) if self.way is not None else ()
-        saved = standby_path(home, game_id, seat), Standby(self.throwaway, self.bot, port, addresses, other)
+        standby = Standby(self.throwaway, self.bot, port, addresses, other, self.forfeit)
+        saved = standby_path(home, game_id, seat), standby
         if saved != self._saved:
             save_standby(*saved)
             self._saved = saved

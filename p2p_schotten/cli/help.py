@@ -42,13 +42,23 @@ FRONT = """\
   --ascii           draw with ASCII only
 """
 
-ME = """\
+_BOT = """\
   --me BOT          a bot holds my seat (see `schotten bots`); with --json
                     nothing is asked and no terminal needed
   --seed N          the same seed makes a bot choose the same way again
+"""
+
+ME = f"""\
+{_BOT}\
   --forfeit         when my bot stops (a crash, an illegal move, silence) it
                     gives the game up; else the game stands unfinished, and
                     `schotten resume` goes on with it, also with another bot
+"""
+
+ME_STILL = f"""\
+{_BOT}\
+  --forfeit         when my bot stops it gives the game up. That is so without
+                    a word if the game was begun so; --no-forfeit ends it
 """
 
 WAIT = """\
@@ -128,7 +138,8 @@ each other where they were, and the seat is held as before.
   --without-mark    go on although it is not known what this seat has signed;
                     with an older copy of the game that can make you look
                     like a cheat
-{ME}{WAIT}{FRONT}
+  --opponent BOT    of `schotten play`: another bot plays on against me
+{ME_STILL}{WAIT}{FRONT}
 Example: schotten resume 6a42ad6d
 """,
     "games": """\

@@ -35,6 +35,7 @@ MatchRounds = Annotated[int | None, typer.Option("--match", metavar="N")]
 MatchPoints = Annotated[int | None, typer.Option("--to", metavar="POINTS")]
 Clock = Annotated[int | None, typer.Option("--clock", metavar="SECONDS")]
 Forfeit = Annotated[bool, typer.Option("--forfeit")]
+ForfeitStill = Annotated[bool | None, typer.Option("--forfeit/--no-forfeit")]  # of a game that goes on
 Wait = Annotated[float | None, typer.Option("--wait", metavar="SECONDS", min=0)]
 NO_NAME = "player"  # who neither gave a name nor has an account with one
 

@@ -1,7 +1,8 @@
 """What a second peer is told to do: one JSON line through its standard input, from the program that started it.
 
 {"home": ..., "invite": ..., "seed": ..., "bot": ...}                    a new game
-{"home": ..., "invite": ..., "seed": ..., "game": ..., "seat": ...}      a game of an earlier run
+{"home": ..., "invite": ..., "seed": ..., "game": ..., "seat": ...}      a game of an earlier run; with "bot": another
+                                                                         one than held the seat
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def read_order(line: bytes) -> dict[str, str]:
         value: object = json.loads(line.decode())
     except (ValueError, RecursionError):
         raise Malformed("the order for a second peer is no line of JSON: only schotten itself gives one") from None
-    if not isinstance(value, dict) or value.keys() not in (_NEW, _OLD):
+    if not isinstance(value, dict) or value.keys() not in (_NEW, _OLD, _OLD | {"bot"}):
         raise Malformed(f"the order for a second peer: expected {_names(_NEW)}, or {_names(_OLD)}")
     order = {key: field for key, field in value.items() if isinstance(field, str) and "\0" not in field}
     if order.keys() != value.keys():

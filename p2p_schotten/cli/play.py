@@ -106,7 +106,7 @@ async def _host(child: Child, order: dict[str, str], offer: Offer, player: Playe
         )
         child.order(invite=lobby.invite(), **order)
         connection = await first_to_come(lobby, child)
-        away = Away(bot="" if player.bot is None else player.bot.spec)
+        away = Away(bot=player.spec, forfeit=player.forfeit)
         await Series(connection, identity, name, player, home, offer, beside=True, away=away).run()
 
 

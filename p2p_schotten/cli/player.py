@@ -20,6 +20,11 @@ class Player:
     keyboard: Keyboard | None = None
     forfeit: bool = False  # a bot that stops gives its game up; else the game stands unfinished
 
+    @property
+    def spec(self) -> str:
+        """How the bot at this seat was asked for; empty for a person."""
+        return "" if self.bot is None else self.bot.spec
+
     def again(self) -> None:
         """What comes is another game."""
         if self.bot is not None:

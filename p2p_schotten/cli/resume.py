@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from p2p_schotten.cli.host import Port, Reach, extra_addresses, idle
-from p2p_schotten.cli.options import Ascii, Forfeit, Json, Me, Plain, Seed, Wait, chosen_front, seated
+from p2p_schotten.cli.options import Ascii, ForfeitStill, Json, Me, Plain, Seed, Wait, chosen_front, seated
 from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.errors import Unreadable
 from p2p_schotten.ids import GAME_DIGITS
@@ -30,6 +30,7 @@ app = typer.Typer(add_completion=False)
 
 GameId = Annotated[str | None, typer.Argument(metavar="GAME")]
 WithoutMark = Annotated[bool, typer.Option("--without-mark")]
+Opponent = Annotated[str | None, typer.Option("--opponent", metavar="BOT")]
 
 
 @app.command()
@@ -39,9 +40,10 @@ def resume(
     address: Reach = None,
     without_mark: WithoutMark = False,
     me: Me = None,
+    opponent: Opponent = None,
     seed: Seed = None,
     wait: Wait = None,
-    forfeit: Forfeit = False,
+    forfeit: ForfeitStill = None,
     plain: Plain = False,
     json: Json = False,
     ascii_only: Ascii = False,
@@ -66,12 +68,18 @@ def resume(
         if following := after(folder, saved):
             why = _("this game is over, and the next one of its match stands here")
             raise Failure(Status.USAGE, why, f"schotten resume {following[:GAME_DIGITS]}")
-        bot = me or (saved.standby.bot if saved.standby is not None else "")
+        if opponent is not None and not saved.beside:
+            why = _("--opponent: somebody else holds the other seat, and not a program beside this one")
+            raise Failure(Status.USAGE, why, _("--me BOT lets a bot hold my seat"))
+        before = saved.standby
+        bot = me or (before.bot if before is not None else "")
+        if forfeit is None:
+            forfeit = before is not None and before.forfeit
         front = chosen_front(plain, json, ascii_only, not bot)
         with seated(front, bot or None, seed, json=json, forfeit=forfeit) as player:
             _tell_where(saved, player)
             if saved.beside:
-                _with_second(saved, player, seed, without_mark=without_mark)
+                _with_second(saved, player, opponent, seed, without_mark=without_mark)
             else:
                 trio.run(_resume, saved, player, port, extra, wait, restrict_keyboard_interrupt_to_checkpoints=True)
     except Unreadable as error:
@@ -204,7 +212,7 @@ async def _go_on(connection: Connection, saved: Saved, player: Player, away: Awa
 # With the second process of `play`
 
 
-def _with_second(saved: Saved, player: Player, seed: int | None, *, without_mark: bool) -> None:
+def _with_second(saved: Saved, player: Player, opponent: str | None, seed: int | None, *, without_mark: bool) -> None:
     import trio
 
     from p2p_schotten.cli.child import second_process
@@ -212,15 +220,15 @@ def _with_second(saved: Saved, player: Player, seed: int | None, *, without_mark
     from p2p_schotten.home import home
     from p2p_schotten.ids import other
 
-    check_opponent(home(), saved.game, other(saved.seat))
+    check_opponent(home(), saved.game, other(saved.seat), opponent)
     if without_mark:  # the second seat is played in this home only
         restore(home(), saved.game, other(saved.seat), without_mark=True).restored.journal.close()
     with second_process() as child:
-        trio.run(_host, saved, player, child, seed, restrict_keyboard_interrupt_to_checkpoints=True)
+        trio.run(_host, saved, player, child, opponent, seed, restrict_keyboard_interrupt_to_checkpoints=True)
 
 
-def check_opponent(folder: Path, game: str, seat: Seat) -> None:
-    """The bot that held that seat is still there to be made, so far as it is known; raises Failure."""
+def check_opponent(folder: Path, game: str, seat: Seat, instead: str | None = None) -> None:
+    """The bot that held that seat, or is to hold it `instead`, can be made, so far as it is known; raises Failure."""
     from p2p_schotten.bots import make_bot
     from p2p_schotten.standby import load_standby, standby_path
 
@@ -228,13 +236,14 @@ def check_opponent(folder: Path, game: str, seat: Seat) -> None:
     if not path.exists():  # the second process says what it lacks
         return
     try:
-        make_bot(load_standby(path).bot, 0).close()
+        make_bot(load_standby(path).bot if instead is None else instead, 0).close()
     except Unreadable as error:
-        hint = _("it is looked for in the current folder too: try where the game was begun")
-        raise Failure(Status.USAGE, _("the opponent: {why}").format(why=error), hint) from error
+        hint = _("try where the game was begun, for the current folder counts; --opponent BOT lets another one play")
+        why = _("the opponent: {why}").format(why=error)
+        raise Failure(Status.USAGE, why, hint if instead is None else "") from error
 
 
-async def _host(saved: Saved, player: Player, child: Child, seed: int | None) -> None:
+async def _host(saved: Saved, player: Player, child: Child, opponent: str | None, seed: int | None) -> None:
     from contextlib import AsyncExitStack
 
     from p2p_schotten.cli.away import Away
@@ -260,6 +269,7 @@ async def _host(saved: Saved, player: Player, child: Child, seed: int | None) ->
             game=saved.game,
             seat=str(other(seat)),
             seed=str(random_seed() if seed is None else seed),
+            **({} if opponent is None else {"bot": opponent}),
         )
         connection = await first_to_come(lobby, child)
-        await _go_on(connection, saved, player, Away(bot=player.bot.spec if player.bot else ""), beside=True)
+        await _go_on(connection, saved, player, Away(bot=player.spec, forfeit=player.forfeit), beside=True)

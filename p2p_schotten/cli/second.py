@@ -85,7 +85,7 @@ async def _anew(order: dict[str, str]) -> Series:
 
 
 async def _again(order: dict[str, str]) -> Series:
-    """The game of an earlier run, with the identity and the bot that it had."""
+    """The game of an earlier run, with the identity that it had, and the bot, unless another is named."""
     from p2p_schotten.cli.away import Away
     from p2p_schotten.cli.player import Player
     from p2p_schotten.cli.saved import restore
@@ -102,8 +102,8 @@ async def _again(order: dict[str, str]) -> Series:
     assert saved.standby is not None
     target = parse_target(order["invite"])
     connection = await dial(target, saved.identity, resume=seat)
-    bot = make_bot(saved.standby.bot, int(order["seed"]), Path(order["home"]) / BOT_LOG)
-    away = Away(throwaway=saved.standby.identity, bot=saved.standby.bot)
+    bot = make_bot(order.get("bot", saved.standby.bot), int(order["seed"]), home / BOT_LOG)
+    away = Away(throwaway=saved.standby.identity, bot=bot.spec)
     return Series(
         connection,
         saved.identity,
