@@ -50,6 +50,7 @@ STRANGERS = 8  # games that came to nothing with somebody who had no invite; who
 Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535)]
 Bind = Annotated[str | None, typer.Option("--bind", metavar="ADDRESS")]
 Reach = Annotated[list[str] | None, typer.Option("--address", metavar="HOST[:PORT]")]
+Open = Annotated[bool, typer.Option("--open")]
 
 
 @app.command()
@@ -57,6 +58,7 @@ def host(
     port: Port = 0,
     bind: Bind = None,
     address: Reach = None,
+    to_all: Open = False,
     rules: Rules = "base",
     flags: Set = None,
     role: MyRole = None,
@@ -83,7 +85,7 @@ def host(
     extra_addresses(extra, port or 1)  # says at once what is wrong with them
     with seated(front, me, seed, json=json, forfeit=forfeit) as player:
         group.self_test()
-        seat = _Seat(offer, player, chosen_name(name, player.bot), wait)
+        seat = _Seat(offer, player, chosen_name(name, player.bot), wait, to_all)
         trio.run(_host, port, bind, extra, seat, restrict_keyboard_interrupt_to_checkpoints=True)
     return Status.DONE
 
@@ -111,12 +113,16 @@ def extra_addresses(words: tuple[str, ...], port: int | None = None) -> tuple[Ad
 
 @dataclass(frozen=True)
 class _Seat:
-    """What I offer, who plays here under which name, and how long he waits for somebody whose connection is gone."""
+    """What I offer, who plays here under which name, and how long he waits for somebody whose connection is gone.
+
+    `to_all`: the seat is for whoever comes, also without the invite.
+    """
 
     offer: Offer
     player: Player
     name: str
     wait: float | None
+    to_all: bool
 
 
 async def _host(port: int, bind: str | None, extra: tuple[str, ...], seat: _Seat) -> None:
@@ -138,12 +144,15 @@ async def _host(port: int, bind: str | None, extra: tuple[str, ...], seat: _Seat
     try:
         async with AsyncExitStack() as stack:
             lobby = await stack.enter_async_context(
-                open_lobby(identity, secret=secret, port=port, bind=bind, tell=turned_away)
+                open_lobby(
+                    identity, secret=secret, invited_only=not seat.to_all, port=port, bind=bind, tell=turned_away
+                )
             )
             named = extra_addresses(extra, lobby.port)
             addresses = tuple(dict.fromkeys((*named, *lobby.addresses)))[:MAX_ADDRESSES]
             shown = tuple(map(str, addresses))
-            player.front.tell(Invited(lobby.invite(addresses), shown, fingerprint(identity.public), offer), None)
+            mine = fingerprint(identity.public)
+            player.front.tell(Invited(lobby.invite(addresses), shown, mine, offer, seat.to_all), None)
             if player.bot is None:
                 player.keyboard = await stack.enter_async_context(open_keyboard())
             table = _Table(lobby, identity, folder, seat)

@@ -1,8 +1,9 @@
 """The host's side of the door: strangers are refused, the friend gets the seat, a running game is left alone.
 
 Every visitor has his own task, his own limit and no way to end anybody else's. The one-time secret of the invite binds
-to the first identity that proves it; the same identity may come again as long as no game exists. Somebody without the
-secret may sit down while nobody proved it, and makes room for who does as long as no game exists.
+to the first identity that proves it; the same identity may come again as long as no game exists. Unless only invited
+players are taken, somebody without the secret may sit down while nobody proved it, and makes room for who does as long
+as no game exists.
 
 Once a game exists, only who plays it may come back (`expect`); a newer connection of his takes the place of the older.
 """

@@ -18,6 +18,7 @@ class Invited:
     addresses: tuple[str, ...]
     fingerprint: str = ""  # my own, for a friend who joins without the invite
     offer: Offer | None = None  # what I offer to whoever comes
+    to_all: bool = False  # he may come without the invite too
 
 
 @dataclass(frozen=True, slots=True)

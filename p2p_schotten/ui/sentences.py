@@ -65,14 +65,13 @@ def tell(voice: Voice, rules: Ruleset | None, happening: Happening) -> tuple[str
             )
         case events.Finished():
             return (_("The transcript is complete."),)
-        case Invited(_invite, addresses, fingerprint, offer):
+        case Invited(_invite, addresses, fingerprint, offer, to_all):
             friend = Voice(SEATS[0], ("", _("your friend")))
             return (
                 _("Waiting for a friend at {addresses}.").format(addresses=", ".join(addresses)),
                 *(() if offer is None else map(capital, agreed_lines(friend, offer.rules, offer.options))),
                 _("Give the invite to one friend; he types: schotten join and the invite."),
-                _("Your fingerprint: {fingerprint}").format(fingerprint=fingerprint),
-                _("Read it to a friend who joins by HOST:PORT."),
+                *(_open_lines(fingerprint) if to_all else ()),
             )
         case TakenUp():
             return ()  # `resume` says it where it also says where it looks for the other player
@@ -99,6 +98,14 @@ def tell(voice: Voice, rules: Ruleset | None, happening: Happening) -> tuple[str
             return away_lines(voice, happening)
         case _:
             assert_never(happening)
+
+
+def _open_lines(fingerprint: str) -> tuple[str, ...]:
+    """What a host hears who takes visitors without the invite."""
+    return (
+        _("Your fingerprint: {fingerprint}").format(fingerprint=fingerprint),
+        _("Read it to a friend who joins by HOST:PORT. The seat goes to whoever comes first."),
+    )
 
 
 def introduction(name: str, fingerprint: str, known: str | None, twin: bool) -> tuple[str, ...]:

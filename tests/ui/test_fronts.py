@@ -54,15 +54,24 @@ def test_the_invite_stands_alone_on_standard_output() -> None:
     assert out.getvalue() == "SCHOTTEN1:ABC\n"
     lines = err.getvalue().splitlines()
     assert lines[0] == "Waiting for a friend at 192.0.2.1:7777."
-    assert lines[-2:] == ["Your fingerprint: aaaa-bbbb", "Read it to a friend who joins by HOST:PORT."]
+    assert lines[-1] == "Give the invite to one friend; he types: schotten join and the invite."
+
+
+def test_who_takes_visitors_without_the_invite_hears_his_fingerprint_and_what_that_means() -> None:
+    out, err = io.StringIO(), io.StringIO()
+    PlainFront(out, err).tell(Invited("SCHOTTEN1:ABC", ("192.0.2.1:7777",), "aaaa-bbbb", to_all=True), None)
+    assert err.getvalue().splitlines()[-2:] == [
+        "Your fingerprint: aaaa-bbbb",
+        "Read it to a friend who joins by HOST:PORT. The seat goes to whoever comes first.",
+    ]
 
 
 def test_the_code_of_the_invite_is_drawn_first_and_told_how_many_lines_follow() -> None:
     drawing, out = Drawn(), io.StringIO()
     front = PlainFront(out, out, terminal=True, drawing=drawing)
     front.tell(Invited("SCHOTTEN1:" + "A" * 80, ("192.0.2.1:7777",), "aaaa-bbbb"), None)
-    # 90 characters take two lines of 80; two for whom to wait and what to do, two for the key, quit, and the cursor's
-    assert drawing.asked == ["SCHOTTEN1:" + "A" * 80 + " 8"]
+    # 90 characters take two lines of 80; two for whom to wait and what to do, quit, and the cursor's
+    assert drawing.asked == ["SCHOTTEN1:" + "A" * 80 + " 6"]
     assert out.getvalue().splitlines()[-1] == "Type quit to leave."
 
 
