@@ -1,4 +1,4 @@
-"""Strangers on the port of a real host that takes all: its memory stays within 64 MiB of idle, and the friend plays to the end."""
+"""Strangers on the port of a host that takes all: its memory stays within 64 MiB of idle, and the friend plays on."""
 
 from __future__ import annotations
 
