@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from p2p_schotten.arena.match import Match
 
 LINE_SECONDS = 30.0  # between two lines
+SPEED_SECONDS = 600.0  # that the time left is estimated from: two games of slow bots take minutes
 
 
 class Progress(Protocol):
@@ -36,6 +37,11 @@ def chosen_progress(match: Match, plain: bool) -> Progress:
     return Bar(match)
 
 
+def games_in_a_time(speed: float) -> str:
+    """So many games in a second, or of slow bots in a minute."""
+    return _("{n:.1f} games/s").format(n=speed) if speed >= 1 else _("{n:.1f} games/min").format(n=60 * speed)
+
+
 class Lines:
     """A line every half a minute."""
 
@@ -49,9 +55,9 @@ class Lines:
         if now - self._said >= LINE_SECONDS:
             self._said = now
             speed = (match.score.games - self._before) / max(now - self._began, 1e-9)
-            line = _("{n} of {all} games, {speed:.1f} games/s, {left:.0f} s left")
-            left = 2 * len(match.missing) / speed
-            print(line.format(n=match.score.games, all=2 * match.total, speed=speed, left=left), file=sys.stderr)
+            line = _("{n} of {all} games, {speed}, {left:.0f} s left")
+            left, rate = 2 * len(match.missing) / speed, games_in_a_time(speed)
+            print(line.format(n=match.score.games, all=2 * match.total, speed=rate, left=left), file=sys.stderr)
 
     def __enter__(self) -> Self:
         return self
@@ -72,20 +78,20 @@ class Bar:
         self._bar = Rich(
             BarColumn(None),
             MofNCompleteColumn(),
-            TextColumn(_("games")),
             TextColumn("{task.fields[speed]}"),
             TimeRemainingColumn(compact=True),
             console=Console(stderr=True),
             transient=True,
             expand=True,
+            speed_estimate_period=SPEED_SECONDS,
         )
-        self._task = self._bar.add_task("", total=2 * match.total, completed=self._before, speed="")
+        self._task = self._bar.add_task("", total=2 * match.total, completed=self._before, speed=_("games"))
 
     def show(self, match: Match) -> None:
         """The bar moves."""
         games = match.score.games
         speed = (games - self._before) / max(time.monotonic() - self._began, 1e-9)
-        self._bar.update(self._task, completed=games, speed=_("{speed:.1f}/s").format(speed=speed))
+        self._bar.update(self._task, completed=games, speed=games_in_a_time(speed))
 
     def __enter__(self) -> Self:
         self._bar.start()

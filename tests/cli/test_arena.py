@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p_schotten.cli.arena_progress import games_in_a_time
 from p2p_schotten.cli.main import dispatch
 from p2p_schotten.transcript import verify
 from tests.arena.bots import Interrupts, line_of, vanishing
@@ -279,7 +280,13 @@ def test_on_a_terminal_a_bar_shows_how_far_it_is_with_rate_and_time_left(monkeyp
     assert arena(PLAIN, GIVES_UP, "--pairs", "5") == 0
     text = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", shown.getvalue())
     assert "0/10 games" in text
-    assert re.search(r"10/10 games +[0-9.]+/s +0?0:00", text)
+    assert re.search(r"10/10 [0-9.]+ games/s +0?0:00", text)
+
+
+def test_of_slow_bots_the_games_of_a_minute_are_told() -> None:
+    assert [games_in_a_time(speed) for speed in (250, 1, 0.5, 0.004)] == [
+        *("250.0 games/s", "1.0 games/s", "30.0 games/min", "0.2 games/min")
+    ]
 
 
 @pytest.mark.parametrize("option", ["--plain", "--json"])
