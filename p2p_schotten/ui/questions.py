@@ -31,7 +31,7 @@ from p2p_schotten.ui.text import _, plural
 from p2p_schotten.ui.voice import Voice
 from p2p_schotten.ui.wall import said
 
-FORMS_IN_FULL = 4  # choices that are spelt out each; of more the first one, so that a hint stays one sentence
+FORMS_IN_FULL = 4  # choices that are spelt out each; more would be longer than a line
 
 
 def verbs(known: tuple[Way, ...]) -> tuple[str, ...]:
@@ -142,13 +142,12 @@ def beside_play(view: View, hand: tuple[CardId, ...], known: tuple[Way, ...]) ->
 def _others(view: View, known: tuple[Way, ...]) -> list[str]:
     lines = []
     for verb in verbs(known):
-        each = _(" or ").join(f"{verb} {text}" for text in texts(options(known, (Part(verb),))))
         match verb:
             case "claim":
                 word = claim_word(view.state)
                 lines += [f"  {word} {stone + 1}  ({formation})" for stone, formation in _claimable(view)]
             case "retreat":
-                lines.append(f"  {each}  {_('(discards all your cards there)')}")
+                lines.append(f"  {_form(view, known, verb)}  {_('(discards all your cards there)')}")
             case "oil":
                 what = _("(one of them; {n} left)").format(n=view.state.beside.oil)
                 lines.append(f"  {', '.join(_poured(view.state, known))}  {what}")
@@ -157,7 +156,7 @@ def _others(view: View, known: tuple[Way, ...]) -> list[str]:
             case "done":
                 lines.append(f"  done  {_('(go on)')}")
             case "draw":
-                lines.append(f"  {each}")
+                lines.append(f"  {_form(view, known, verb)}")
     return lines
 
 
@@ -324,12 +323,12 @@ def hint(view: View, known: tuple[Way, ...], tried: Parts) -> str:
 
 
 def _form(view: View, known: tuple[Way, ...], verb: str) -> str:
-    """A verb with its choices, each as it is typed: `retreat 1 or retreat 3`; of many the first one."""
+    """A verb with its choices, each as it is typed: `retreat 1 or retreat 3`; many are listed behind it."""
     word = claim_word(view.state) if verb == "claim" else verb
     choices = tuple(dict.fromkeys(texts(options(known, (Part(verb),)))))
     if len(choices) <= FORMS_IN_FULL:
         return _(" or ").join([f"{word} {choice}" for choice in choices]) or word
-    return _("{form} (there are {choices})").format(form=f"{word} {choices[0]}", choices=" ".join(choices))
+    return _("{word} and one of {choices}").format(word=word, choices=" ".join(choices))
 
 
 def count_cards(count: int) -> str:

@@ -163,7 +163,7 @@ def test_what_can_be_typed_is_written_as_it_works() -> None:
     line = drawing_desk().answer("done").lines[0]
     assert line.endswith("You can type: draw clan or draw tactic.")
     line = scouting(Phase.RETURN, 2).answer("foo").lines[0]
-    assert "You can type: return G2 (there are G2 G3 G4 B1 B2 B3 B4 FOG)." in line
+    assert "You can type: return and one of G2 G3 G4 B1 B2 B3 B4 FOG." in line
 
 
 def test_cards_are_put_back_one_at_a_time() -> None:

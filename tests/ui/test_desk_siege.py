@@ -52,6 +52,17 @@ def test_an_attacker_is_asked_for_a_card_and_told_what_may_come_before() -> None
     )
 
 
+def test_many_tiles_to_retreat_from_take_no_more_than_a_line() -> None:
+    wall = {number: stone(card, "", rules=SIEGE) for number, card in enumerate(["R7", "G7", "B7", "Y7", "P7"])}
+    desk = desk_at(position(wall, rules=SIEGE), HAND)
+    assert desk.question()[1:] == (
+        "Before the card you may:",
+        "  retreat and one of 1 2 3 4 5  (discards all your cards there)",
+    )
+    desk.answer("retreat")
+    assert "You can type: retreat and one of 1 2 3 4 5." in desk.answer("7 7").lines[0]
+
+
 @pytest.mark.parametrize(
     ("typed", "move"),
     [
