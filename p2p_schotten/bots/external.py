@@ -143,7 +143,8 @@ class External:
 
 def _file(words: Sequence[str]) -> str:
     """The name of the script that an interpreter is given, else of the program itself."""
-    return next((Path(word).name for word in words[1:] if Path(word).is_file()), Path(words[0]).name)
+    scripts = (Path(word).name for word in words[1:] if os.path.isfile(word))  # a word may be too long for a name
+    return next(scripts, Path(words[0]).name)
 
 
 def _words(command: str) -> list[str]:

@@ -325,3 +325,9 @@ def test_a_message_names_stones_from_one(program: Programs) -> None:
     assert START.choices()[8] == move
     assert move.stone == StoneId(8)
     bot.close()
+
+
+def test_an_argument_may_be_too_long_for_the_name_of_a_file(program: Programs) -> None:
+    bot = External(f"{program('greet()')} {300 * 'x'}")
+    assert bot.name == "tester"
+    bot.close()
