@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -27,13 +28,14 @@ from p2p_schotten.protocol.offer import Offer, offer_of
 from p2p_schotten.protocol.record import Kind, read_record
 from p2p_schotten.protocol.session import DRAWN, REASONS, game_id_of
 from p2p_schotten.tail import is_close
-from p2p_schotten.text import clean_text, one_line
+from p2p_schotten.text import NAME_BYTES, clean_text, one_line
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wrapping import columns_of, wrapped
 
 app = typer.Typer(add_completion=False)
 
 LAST = 4  # items: both seals and both reveals, or a CLOSE
-HEAD = ("date", "game", "rules", "result", "points", "match", "opponent")
+HEAD = ("date", "game", "rules", "result", "match", "opponent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def games() -> None:
     """The games, the latest last; then the folders in which none can be read."""
     folder = home()
     mine = load_identity(folder).public if (folder / IDENTITY).exists() else b""  # a list makes no key
-    known = {player.key: player.name for player in known_players(folder)}
+    given = {player.key: player.name for player in known_players(folder) if player.given}
     entries: list[Entry] = []
     strange: list[str] = []
     below = folder / "games"
@@ -70,13 +72,15 @@ def games() -> None:
             why = os_sentence(error) if isinstance(error, OSError) else str(error)
             strange.append(_("{folder}: no game can be read there: {why}").format(folder=inside, why=why))
     matches = _matches(entries)
-    rows = [_row(entry, matches[entry.game], known) for entry in sorted(entries, key=lambda entry: entry.when)]
+    rows = [row(entry, matches[entry.game], given) for entry in sorted(entries, key=lambda entry: entry.when)]
+    lines: list[str] = []
     if rows:
         widths = [max(map(len, column)) for column in zip(HEAD, *rows, strict=True)]
-        for row in (HEAD, *rows):
-            print(one_line("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))))
-    for line in strange:
-        print(one_line(line))
+        padded = ([text.ljust(width) for text, width in zip(one, widths, strict=True)] for one in (HEAD, *rows))
+        lines = ["  ".join(cells) for cells in padded]
+    columns = columns_of(sys.stdout)
+    for line in map(one_line, (*lines, *strange)):
+        print("\n".join(wrapped(line, columns, whole=True)) if columns else line)
     if not rows and not strange:
         print(_("No games yet: schotten play begins one."))
 
@@ -164,20 +168,26 @@ def _read_outcome(code: tuple[int, ...]) -> Outcome:
     return Outcome(None if winner == DRAWN else SEATS[winner], REASONS[reason], (first, second))
 
 
-def _row(entry: Entry, place: str, known: dict[bytes, str]) -> tuple[str, ...]:
+def row(entry: Entry, place: str, given: dict[bytes, str]) -> tuple[str, ...]:
+    """What stands in each column; `given`: the names that are mine for the players with these keys."""
     outcome, me = entry.outcome, entry.me
     clock = () if entry.offer.options.clock is None else (("clock", str(entry.offer.options.clock)),)
     flags = (f"{name}={value}" for name, value in (*entry.offer.rules.flags, *clock))
     rules = " ".join((entry.offer.rules.name, *flags))
-    result, points = _("unfinished"), "-"
+    result = _("unfinished")
     if outcome is not None:
-        points = _points(outcome.points, me)
         result = _("drawn") if outcome.winner is None else _("won") if outcome.winner == me else _("lost")
+        result = f"{result} {_points(outcome.points, me)}"
     elif entry.absence is not None:
         result = _("won (absent)") if entry.absence.by == me else _("lost (absent)")
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.when))
-    opponent = clean_text(known.get(entry.opponent, entry.called), 32)
-    return when, entry.game[:GAME_DIGITS], rules, result, points, place, opponent
+    return when, entry.game[:GAME_DIGITS], rules, result, place, _opponent(entry, given)
+
+
+def _opponent(entry: Entry, given: dict[bytes, str]) -> str:
+    """What he called himself in that game, for several bots may play with one key; behind my own name for him."""
+    called, mine = clean_text(entry.called, NAME_BYTES), given.get(entry.opponent, "")
+    return called if mine in ("", called) else f"{clean_text(mine, NAME_BYTES)} ({called})"
 
 
 def _points(points: tuple[int, int], me: Seat) -> str:
@@ -195,7 +205,7 @@ def _matches(entries: Sequence[Entry]) -> dict[str, str]:
             if games[0].offer.match.number == 1:
                 texts[game.game] = _match(game, stood[min(count, len(over))], len(games) == 1)
             else:
-                texts[game.game] = f"{game.offer.match.number}  -"  # what came before it is not here
+                texts[game.game] = f"{game.offer.match.number} -"  # what came before it is not here
     return texts
 
 
@@ -206,13 +216,13 @@ def _match(entry: Entry, now: Standing, alone: bool) -> str:
         return "-"
     match form:
         case Rounds(count):
-            return f"{_which(now, entry)}/{count}  {_points(now.points, entry.me)}"
+            return f"{_which(now, entry)}/{count} {_points(now.points, entry.me)}"
         case Roles():
-            return f"{_which(now, entry)}/2  {_points(now.points, entry.me)}"
+            return f"{_which(now, entry)}/2 {_points(now.points, entry.me)}"
         case Target(target):
-            return f"{_which(now, entry)}  {_points(now.points, entry.me)} to {target}"
+            return f"{_which(now, entry)} {_points(now.points, entry.me)} to {target}"
         case Free():
-            return f"{number}  {_points(now.points, entry.me)}"
+            return f"{number} {_points(now.points, entry.me)}"
 
 
 def _which(now: Standing, entry: Entry) -> int:

@@ -150,7 +150,8 @@ schotten games
 The games in my home folder, one line each, the latest last: when, which, by
 what rules, how it ended, my points and the other's, and for a game of a match
 its number, how the match stood after it, and what it goes to. "absent": a
-win by absence, which was recorded and not proved.
+win by absence, which was recorded and not proved. A player is called as he
+called himself then, behind the name that I gave him (`schotten keys name`).
 
 Example: schotten games
 """,

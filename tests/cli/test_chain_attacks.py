@@ -70,7 +70,7 @@ def told(home: Path, capsys: pytest.CaptureFixture[str], *options: str) -> tuple
 
 
 def scores(home: Path) -> list[str]:
-    """Each row of `games` from the points on, with single spaces, sorted."""
+    """Each row of `games` from the points of the result on, with single spaces, sorted."""
     listed = schotten(home, "games")
     assert listed.returncode == 0
     return sorted(" ".join(row.split()[5:]) for row in listed.stdout.splitlines()[1:])

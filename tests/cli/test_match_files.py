@@ -151,13 +151,13 @@ def test_games_lists_a_match_with_its_score_and_says_when_there_is_nothing(three
     listed = schotten(three_games, "games")
     assert listed.returncode == 0
     head, *rows = listed.stdout.splitlines()
-    assert head.split() == ["date", "game", "rules", "result", "points", "match", "opponent"]
+    assert head.split() == ["date", "game", "rules", "result", "match", "opponent"]
     for count, (row, path) in enumerate(zip(rows, ordered(three_games), strict=True), 1):
         total = standing(Rounds(3), results[:count]).points
         outcome = results[count - 1].outcome
         word = "drawn" if outcome.winner is None else ("won", "lost")[outcome.winner]
-        wanted = rf"[-\d]+ [:\d]+  {path.parent.name[:12]}  base +{word} +{outcome.points[0]}-{outcome.points[1]} +"
-        assert re.fullmatch(rf"{wanted}{count}/3  {total[0]}-{total[1]} +uniform", row)
+        wanted = rf"[-\d]+ [:\d]+  {path.parent.name[:12]}  base +{word} {outcome.points[0]}-{outcome.points[1]} +"
+        assert re.fullmatch(rf"{wanted}{count}/3 {total[0]}-{total[1]} +uniform", row)
     empty = schotten(tmp_path, "games")
     assert (empty.returncode, empty.stdout) == (0, "No games yet: schotten play begins one.\n")
     assert list(tmp_path.iterdir()) == []

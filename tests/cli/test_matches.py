@@ -159,8 +159,8 @@ def test_a_match_that_one_leaves_stands_unfinished_for_both(tmp_path: Path) -> N
     assert len(transcripts(tmp_path / "a")) == 2  # the second game had begun
     listed = schotten(tmp_path / "a", "games").stdout.splitlines()
     assert [re.split(r"  +", line)[3:] for line in listed[1:]] == [
-        ["won", "5-0", "1/3", "5-0", "bob"],
-        ["unfinished", "-", "2/3", "5-0", "bob"],
+        ["won 5-0", "1/3 5-0", "bob"],
+        ["unfinished", "2/3 5-0", "bob"],
     ]
 
 
