@@ -20,13 +20,7 @@ from p2p_schotten.cli.player import Player
 from p2p_schotten.cli.rematch import After
 from p2p_schotten.cli.signals import wishes
 from p2p_schotten.engine.step import Dealt
-from p2p_schotten.errors import (
-    ChannelError,
-    IllegalMove,
-    JournalError,
-    Malformed,
-    PeerFault,
-)
+from p2p_schotten.errors import ChannelError, IllegalMove, JournalError, Malformed, PeerFault
 from p2p_schotten.ids import SEATS, other
 from p2p_schotten.journal import SUFFIX, Journal
 from p2p_schotten.match import Played, may_follow, standing_after
@@ -48,6 +42,7 @@ from p2p_schotten.net.told import (
 from p2p_schotten.net.told import Chatted as Heard
 from p2p_schotten.protocol import events
 from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.protocol.session import Session
 from p2p_schotten.text import clean_text, one_line
 from p2p_schotten.ui import notice
 from p2p_schotten.ui.around import around
@@ -73,7 +68,8 @@ class Game:
     resumed: bool = False  # the game began in an earlier run
     agree: Agree | None = None
     folder: Path | None = None  # the home where the other player becomes known, if he is to
-    before: tuple[Played, ...] = ()  # the games over this connection so far
+    before: tuple[Played, ...] = ()  # the games of this chain so far
+    look_back: Callable[[Session], tuple[Played, ...]] | None = None  # finds them where the HELLOs are still to come
     beside: bool = False  # the second seat's transcript lies beside this one
     always: bool = False  # another game after this one, without asking
     after: After | None = field(init=False, default=None)  # once the last record stands
@@ -194,8 +190,12 @@ class Game:
                 self.tell(told)
 
     def kept(self) -> None:
-        """One more record stands in the journal."""
-        self.absences.clock.kept(self.peer.session)
+        """One more record stands in the journal. Raises JournalError where the games before this one are not here."""
+        session = self.peer.session
+        if self.look_back is not None and len(session.hellos) == len(SEATS):
+            self.before = self.course.before = self.look_back(session)
+            self.look_back = None
+        self.absences.clock.kept(session)
 
     def cut(self) -> None:
         """The connection is gone, and the other is looked for; what was asked is asked again when he is back."""

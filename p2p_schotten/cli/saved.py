@@ -12,7 +12,7 @@ from p2p_schotten.cli.series import Restored
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.disk import DISK, secret_file
-from p2p_schotten.errors import JournalError, Malformed, SchottenError
+from p2p_schotten.errors import JournalError, SchottenError
 from p2p_schotten.home import load_identity
 from p2p_schotten.ids import GAME_DIGITS, ID_DIGITS, SEATS, Seat, other
 from p2p_schotten.journal import SUFFIX, Journal
@@ -187,15 +187,20 @@ def restore(home: Path, game: str, seat: Seat, *, without_mark: bool = False) ->
         raise Failure(Status.UNFINISHED, str(error), hint) from error
     try:
         peer = Peer.restore(seat, identity, journal.seed(), items, floor=journal.floor, game_id=bytes.fromhex(game))
-        before = _before(home, peer.session, identity.public) if peer.session.hellos else ()
+        lost = not peer.session.hellos
+        before = () if lost else _before(home, peer.session, identity.public)
     except BaseException:  # whatever it is goes on, but the journal does not stay locked
         journal.close()
         raise
-    return Saved(game, seat, identity, standby, Restored(peer, journal, before))
+
+    def look_back(session: Session) -> tuple[Played, ...]:
+        return _before(home, session, identity.public)
+
+    return Saved(game, seat, identity, standby, Restored(peer, journal, before, look_back if lost else None))
 
 
 def _before(home: Path, session: Session, mine: bytes) -> tuple[Played, ...]:
-    """The games of this chain before this one, oldest first, as far as they are here."""
+    """The games of this chain before this one, oldest first; raises JournalError where they are not here."""
     games: list[Played] = []
     entries = {entry.place.after: entry for game in _folders(home) if (entry := _entry(home, game, mine)) is not None}
     match = session.offer.match
@@ -208,7 +213,7 @@ def _before(home: Path, session: Session, mine: bytes) -> tuple[Played, ...]:
         games.append(played(verdict.session))
         wanted = entry.place.before
     if len(games) < match.number - 1:
-        raise Malformed(_("game {n} of this match is not here").format(n=match.number - 1 - len(games)))
+        raise JournalError(_("game {n} of this match is not here").format(n=match.number - 1 - len(games)))
     return tuple(reversed(games))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,17 +20,22 @@ from p2p_schotten.net.connection import Connection
 from p2p_schotten.protocol.events import Offered
 from p2p_schotten.protocol.offer import Offer
 from p2p_schotten.protocol.peer import Peer
+from p2p_schotten.protocol.session import Session
 from p2p_schotten.ui.notice import Parted
 from p2p_schotten.ui.text import _
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A game of an earlier run, as its journal tells it, and the games over that were before it in its match."""
+    """A game of an earlier run, as its journal tells it, and the games over that were before it in its match.
+
+    `look_back` finds these once the HELLOs are here; None where they were, so that `before` says it.
+    """
 
     peer: Peer
     journal: Journal
     before: tuple[Played, ...] = ()
+    look_back: Callable[[Session], tuple[Played, ...]] | None = None
 
 
 @dataclass
@@ -71,7 +77,7 @@ class Series:
         while await self._run_one():
             session = self.game.peer.session
             self.connection = self.game.course.connection
-            self._played = (*self._played, played(session))
+            self._played = (*self.game.before, played(session))
             self.player.again()
             self.game = self._game(following(session), None, None)
         self._check_match()
@@ -105,6 +111,7 @@ class Series:
         return self._made(peer, Journal(self.home, seat), agree, people)
 
     def _made(self, peer: Peer, journal: Journal, agree: Agree | None, people: Path | None) -> Game:
+        earlier = self.restored if self.restored is not None and peer is self.restored.peer else None
         return Game(
             self.connection,
             peer,
@@ -112,10 +119,11 @@ class Series:
             self.player,
             self.home,
             self.away,
-            resumed=self.restored is not None and peer is self.restored.peer,
+            resumed=earlier is not None,
             agree=agree,
             folder=people,
             before=self._played,
+            look_back=None if earlier is None else earlier.look_back,
             beside=self.beside,
             always=self.always,
         )
@@ -136,7 +144,7 @@ class Series:
     def _check_match(self) -> None:
         """A match that both agreed to, and that is not over, stands unfinished; raises Failure."""
         session, after = self.game.peer.session, self.game.after
-        games = self._played if session.outcome is None else (*self._played, played(session))
+        games = self.game.before if session.outcome is None else (*self.game.before, played(session))
         why = self._failed or (_("the other side fell silent") if after is None else after.why)
         if not standing(form_of(self._first.peer.session), games).over:
             raise Failure(Status.UNFINISHED, _("the match stands unfinished: {why}").format(why=why))

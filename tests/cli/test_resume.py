@@ -220,9 +220,12 @@ def test_a_signal_while_nobody_is_there_ends_the_waiting_and_the_game_stands(tmp
 # Matches
 
 
-def test_a_match_that_was_left_in_its_second_game_goes_on_there_and_counts_both(tmp_path: Path) -> None:
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_match_that_was_left_in_its_second_game_goes_on_there_and_counts_both(tmp_path: Path, lost: bool) -> None:
     standing = Standing(tmp_path, PEOPLE, Rounds(2)).add((WHOLE, WHOLE)).add()
-    outcomes = both(standing, "--json", typed=GIVES_UP)
+    if lost:  # only the other side can tell that this is the second game of a match
+        standing.path(GUEST).unlink()
+    outcomes = both(standing, standing.game, "--json", typed=GIVES_UP)
     for code, _out, err in outcomes:
         assert code == 0, err
     check_over(standing)

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from p2p_schotten.cli.saved import restore
+from p2p_schotten.errors import JournalError
 from p2p_schotten.ids import SEATS
-from p2p_schotten.match import Rounds
+from p2p_schotten.match import Rounds, played
 from p2p_schotten.protocol.file import HEADER, frame
 from tests.cli.said import ALONE, Said, files
 from tests.cli.standing import DEALT, WHOLE, Standing
@@ -200,6 +202,20 @@ def test_a_game_of_a_match_before_this_one_that_is_damaged_is_told_by_its_number
     status, lines = said(standing.homes[HOST], standing.game[:12], *ALONE)
     assert status != 0
     assert "game 1 of this match is not" in lines[-1]
+
+
+def test_of_a_lost_journal_the_games_before_are_found_when_its_beginning_comes_back(tmp_path: Path) -> None:
+    standing = Standing(tmp_path, form=Rounds(3)).add((WHOLE, WHOLE)).add()
+    standing.path(GUEST).unlink()
+    restored = restore(standing.homes[GUEST], standing.game, GUEST).restored
+    restored.journal.close()
+    assert (restored.peer.session.hellos, restored.before) == ((), ())
+    assert restored.look_back is not None
+    one, two = (pair.peers[HOST].session for pair in standing.games)
+    assert restored.look_back(two) == (played(one),)
+    standing.path(GUEST, one.game_id.hex()).unlink()
+    with pytest.raises(JournalError, match="game 1 of this match is not here"):
+        restored.look_back(two)
 
 
 # What is missing or damaged
