@@ -38,7 +38,7 @@ class Kept:
             if not sealed:
                 raise Failure(Status.USAGE, _("--keep needs --sealed: other games have no transcripts"))
             with _refused("--keep", self.folder):
-                _check_folder(self.folder, self.resume)
+                _check_folder(self.folder, self.resume and self.out is not None and self.out.exists())
         if self.log is not None and self.out is not None and os.path.realpath(self.log) == os.path.realpath(self.out):
             raise Failure(Status.USAGE, _("--log and --out are one file, {file}").format(file=self.out))
 
@@ -84,14 +84,19 @@ class Records:
 
     def keep(self, match: Match, games: Pair, transcripts: tuple[bytes, bytes]) -> None:
         """The next pair of the match is kept: a transcript twice, as both seats have it."""
-        if self.folder is not None:
-            for game, transcript in zip(games, transcripts, strict=True):
-                one, two = sorted(game.seats)
-                folder = self.folder / f"{one}-{two}" / f"{game.number:06}"
-                for seat in SEATS:
-                    replace_file(DISK, folder / f"{seat}{SUFFIX}", transcript)
-        if self.results is not None:
-            self.results.add(match.plan, match.played, games)
+        try:
+            if self.folder is not None:
+                for game, transcript in zip(games, transcripts, strict=True):
+                    one, two = sorted(game.seats)
+                    folder = self.folder / f"{one}-{two}" / f"{game.number:06}"
+                    for seat in SEATS:
+                        replace_file(DISK, folder / f"{seat}{SUFFIX}", transcript)
+            if self.results is not None:
+                self.results.add(match.plan, match.played, games)
+        except OSError as error:
+            why = _("game {n} could not be kept: {why}").format(n=match.score.games + 1, why=os_sentence(error))
+            hint = "" if self.results is None else _("--resume goes on with what was kept before")
+            raise Failure(Status.FAILED, why, hint) from error
 
 
 def _check_folder(folder: Path, resume: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from p2p_schotten.cli.main import dispatch
 from p2p_schotten.cli.status import Status
+from p2p_schotten.disk import RealFile
 
 
 def test_transcripts_of_another_match_are_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -20,6 +22,15 @@ def test_transcripts_of_another_match_are_not_overwritten(tmp_path: Path, capsys
     assert dispatch(words) == Status.USAGE
     assert capsys.readouterr() == ("", f"schotten: --keep {tmp_path}: it is not empty, and nothing is overwritten\n")
     assert kept.read_bytes() == b"another match"
+
+
+def test_nor_are_they_where_there_is_nothing_to_resume(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, results = tmp_path / "kept", tmp_path / "games.jsonl"
+    folder.mkdir()
+    (folder / "mine").write_bytes(b"another match")
+    assert uniform("--sealed", "--keep", str(folder), "--out", str(results), "--resume") == Status.USAGE
+    assert capsys.readouterr().err == f"schotten: --keep {folder}: it is not empty, and nothing is overwritten\n"
+    assert not results.exists()
 
 
 def uniform(*arguments: str) -> int:
@@ -62,6 +73,34 @@ def test_a_log_says_which_match_it_belongs_to(tmp_path: Path) -> None:
     log = tmp_path / "new" / "bots.log"
     assert uniform("--log", str(log), "--seed", "7") == Status.DONE
     assert log.read_text() == "--- arena uniform uniform (base, seed 7)\n"
+
+
+def test_a_disk_that_is_full_in_the_middle_costs_no_game_that_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, whole, room = tmp_path / "games.jsonl", tmp_path / "whole.jsonl", [1000]
+    match = ("arena", "uniform", "uniform", "--pairs", "9", "--jobs", "1")
+    write = RealFile.append
+
+    def append(file: RealFile, data: bytes) -> None:
+        write(file, data[: room[0]])
+        room[0] = max(0, room[0] - len(data))
+        if not room[0]:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(RealFile, "append", append)
+    assert dispatch([*match, "--out", str(path)]) == Status.FAILED
+    kept = path.read_bytes()
+    games = (kept.count(b"\n") - 1) // 2 * 2
+    assert len(kept) == 1000
+    assert capsys.readouterr().err.splitlines() == [
+        f"schotten: game {games + 1} could not be kept: {os.strerror(errno.ENOSPC)}",
+        "hint: --resume goes on with what was kept before",
+    ]
+    monkeypatch.setattr(RealFile, "append", write)
+    assert dispatch([*match, "--out", str(path), "--resume"]) == Status.DONE
+    assert dispatch([*match, "--out", str(whole)]) == Status.DONE
+    assert path.read_bytes() == whole.read_bytes()
 
 
 def test_the_log_and_the_results_are_two_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
