@@ -22,8 +22,7 @@ from p2p_schotten.ui.cardtext import explain
 from p2p_schotten.ui.questions import claim_word, verbs
 from p2p_schotten.ui.text import _
 from p2p_schotten.ui.wall import said
-
-COLUMN = 10  # where the text of a row begins
+from p2p_schotten.ui.wrapping import COLUMN
 
 
 def row(typed: str, text: str) -> str:

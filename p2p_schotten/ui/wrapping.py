@@ -13,6 +13,10 @@ LEAST_COLUMNS = 10  # a narrower terminal may break lines as it likes
 INDENT = "  "  # before what goes on in the next line: nothing that others wrote stands at the left edge
 
 
+COLUMN = 10  # where the text of a row begins: what can be typed stands before it
+LEAST_FOR_ROWS = 40  # columns of a terminal on which a text goes on below its beginning
+
+
 def aside(line: str) -> None:
     """Said on standard error: one line, which a terminal shows broken between words.
 
@@ -34,18 +38,21 @@ def columns_of(stream: TextIO) -> int:
 def wrapped(line: str, columns: int, *, whole: bool = False, stones: bool = False) -> list[str]:
     """The line cut between words so that it fits, in cells of the terminal; what goes on in a next line is indented.
 
+    The text of a row goes on in its column.
+
     A longer word is cut too, unless words stay `whole`: a path is copied. `stones`: the line is cut behind semicolons
     and colons, so that a stone and its cards stay together.
     """
     room = max(columns - 1, LEAST_COLUMNS)
     if _cells(line) <= room:
         return [line]
+    indent = " " * COLUMN if columns >= LEAST_FOR_ROWS and _is_row(line) else INDENT
     lines: list[str] = []
     now = ""
     chunks = re.findall(" +|[^ ]+", line)
     if stones:
         whole_stones = [chunk for chunk in re.split("(?<=[;:])( +)", line) if chunk]
-        if all(_cells(chunk) <= room - len(INDENT) for chunk in whole_stones):
+        if all(_cells(chunk) <= room - len(indent) for chunk in whole_stones):
             chunks = whole_stones
     for chunk in chunks:
         if _cells(now) + _cells(chunk) <= room:
@@ -53,15 +60,20 @@ def wrapped(line: str, columns: int, *, whole: bool = False, stones: bool = Fals
             continue
         if now.strip(" "):
             lines.append(now.rstrip(" "))
-            now = INDENT
+            now = indent
         if chunk[0] == " ":
             continue
         if whole or _cells(now) + _cells(chunk) <= room:
             now += chunk
             continue
-        *cut, now = (INDENT + piece for piece in _pieces(chunk, room - len(INDENT)))
+        *cut, now = (indent + piece for piece in _pieces(chunk, room - len(indent)))
         lines += cut
     return [*lines, now.rstrip(" ")] if now.strip(" ") else lines
+
+
+def _is_row(line: str) -> bool:
+    """A word or two, and in its column what they do: `why 3     why stone 3 cannot be claimed`."""
+    return line[:1] != " " and line[COLUMN - 2 : COLUMN] == "  " and line[COLUMN : COLUMN + 1] != " "
 
 
 def _pieces(word: str, room: int) -> Iterator[str]:

@@ -50,6 +50,16 @@ def test_a_stone_and_its_cards_stay_on_one_line(columns: int) -> None:
     assert all(any(text in line for line in lines) for text in stones)
 
 
+def test_the_text_of_a_row_goes_on_in_its_column() -> None:
+    row = "why 3     why stone 3 cannot be claimed, and the cards that could beat it"
+    assert wrapped(row, 60) == [
+        "why 3     why stone 3 cannot be claimed, and the cards that",
+        "          could beat it",
+    ]
+    assert wrapped(row, 39)[1].startswith("  c")  # there is no room for a column
+    assert wrapped("A sentence that has a colon: and goes on", 40)[1].startswith("  o")
+
+
 @pytest.mark.parametrize("columns", [11, 12, 20, 40, 79, 80, 81, 200])
 @pytest.mark.parametrize("said", CHATS.values(), ids=CHATS)
 def test_nothing_that_another_player_says_stands_at_the_left_edge(said: str, columns: int) -> None:
