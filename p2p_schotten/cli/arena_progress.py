@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wrapping import aside
 
 if TYPE_CHECKING:
     from p2p_schotten.arena.match import Match
@@ -57,7 +58,7 @@ class Lines:
             speed = (match.score.games - self._before) / max(now - self._began, 1e-9)
             line = _("{n} of {all} games, {speed}, {left:.0f} s left")
             left, rate = 2 * len(match.missing) / speed, games_in_a_time(speed)
-            print(line.format(n=match.score.games, all=2 * match.total, speed=rate, left=left), file=sys.stderr)
+            aside(line.format(n=match.score.games, all=2 * match.total, speed=rate, left=left))
 
     def __enter__(self) -> Self:
         return self
