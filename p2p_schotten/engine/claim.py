@@ -6,12 +6,11 @@ The rule stands in docs/rules.md, "Claiming a stone".
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 from p2p_schotten.engine.cards import members
 from p2p_schotten.engine.formation import Side, best, key_text, may_beat
 from p2p_schotten.engine.ruleset import Ruleset
-from p2p_schotten.engine.state import State, Stone
+from p2p_schotten.engine.state import State, Stone, numbers
 from p2p_schotten.ids import CardId, Seat, StoneId, other
 
 
@@ -37,22 +36,15 @@ def holds(mine: Side, theirs: Side, first: bool, unseen: int) -> bool:
     return not may_beat(theirs, mine.key, unseen)
 
 
-def claimable(stones: tuple[Stone, ...], seat: Seat, unseen: int, room: int = 0) -> tuple[StoneId, ...]:
-    """The stones that `seat` may claim, left to right. `room`: stones where its side is known not to be full."""
+def claimable(stones: tuple[Stone, ...], seat: Seat, unseen: int, among: int) -> tuple[StoneId, ...]:
+    """The stones of the bit set `among`, none of them claimed, that `seat` may claim, left to right."""
     found = []
-    for number in _others(room, len(stones)):
-        stone = stones[number]
-        if stone.owner is None:
-            sides = stone.sides
-            mine, theirs = sides[seat], sides[1 - seat]
-            if holds(mine, theirs, theirs.full and stone.arrived[-1] not in mine.cards, unseen):
-                found.append(number)
+    for number in numbers(among):
+        sides = stones[number].sides
+        mine, theirs = sides[seat], sides[1 - seat]
+        if holds(mine, theirs, theirs.full and stones[number].arrived[-1] not in mine.cards, unseen):
+            found.append(number)
     return tuple(found)
-
-
-@cache
-def _others(numbers: int, count: int) -> tuple[StoneId, ...]:
-    return tuple([StoneId(number) for number in range(count) if not numbers >> number & 1])
 
 
 def explain(state: State, stone: StoneId, seat: Seat) -> Verdict:

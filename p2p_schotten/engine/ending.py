@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import Stone
@@ -12,14 +13,18 @@ from p2p_schotten.ids import SEATS, Seat, StoneId, other
 
 def victory(rules: Ruleset, stones: Sequence[Stone], seat: Seat) -> Reason | None:
     """By which pattern of stones `seat` has won, if by any (docs/rules.md)."""
-    row = run = owned = 0
-    for stone in stones:
-        run = run + 1 if stone.owner == seat else 0
+    return _pattern(tuple([stone.owner == seat for stone in stones]), rules.adjacent, rules.majority)
+
+
+@cache
+def _pattern(owned: tuple[bool, ...], adjacent: int, majority: int) -> Reason | None:
+    row = run = 0
+    for own in owned:
+        run = run + 1 if own else 0
         row = max(row, run)
-        owned += stone.owner == seat
-    if row >= rules.adjacent:
+    if row >= adjacent:
         return Reason.ADJACENT
-    return Reason.FIVE if owned >= rules.majority else None
+    return Reason.FIVE if sum(owned) >= majority else None
 
 
 def damaged(stones: Sequence[Stone]) -> int:

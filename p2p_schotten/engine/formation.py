@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
-from p2p_schotten.engine.cards import Grid, members
+from p2p_schotten.engine.cards import Grid, card_set, members
 from p2p_schotten.engine.ruleset import MOST_CARDS, Contest
 from p2p_schotten.ids import CardId
 
@@ -131,6 +131,7 @@ class Side:
     hopes: Hopes = field(compare=False, repr=False)  # none of a full side: it is what it is
     replies: dict[int, int] = field(compare=False, repr=False)  # a cache: by key, cards that make the side better
     near: dict[CardId, Side] = field(compare=False, repr=False)  # a cache: the side with one card more, or one less
+    lying: int = field(compare=False, repr=False)  # the cards as a bit set
 
     def __reduce__(self) -> tuple[Callable[[Terms, tuple[CardId, ...]], Side], tuple[Terms, tuple[CardId, ...]]]:
         return side_of, (self.terms, self.cards)
@@ -143,12 +144,12 @@ def side_of(terms: Terms, cards: tuple[CardId, ...] = ()) -> Side:
     With more cards than `terms.size` (a mud has left) it is not full and has no hopes, until one of them has gone.
     """
     if len(cards) != terms.size:
-        return Side(terms, cards, False, 0, _hopes(terms, cards), {}, {})
+        return Side(terms, cards, False, 0, _hopes(terms, cards), {}, {}, card_set(cards))
     numbered = cards[0] <= terms.grid.last
     # A numbered card makes of the others what it makes of the side before it came: that side is mostly known already.
     hopes = side_of(terms, cards[1:]).hopes if numbered else _hopes(terms, cards)
     key, _ = _best(terms.grid, hopes, 1 << cards[0], 0)
-    return Side(terms, cards, True, key, _NO_HOPES, {}, {})
+    return Side(terms, cards, True, key, _NO_HOPES, {}, {}, card_set(cards))
 
 
 def with_card(side: Side, card: CardId) -> Side:
@@ -200,14 +201,14 @@ def _best(grid: Grid, hopes: Hopes, among: int, above: int) -> tuple[int, int]:
     for key, row in hopes.same:
         if key <= above:
             return NOTHING
-        if (among & row).bit_count() >= missing:
-            return key, _highest(among & row, missing)
+        if (there := among & row).bit_count() >= missing:
+            return key, _highest(there, missing)
     if above >= _OVER_COLOURS:
         return NOTHING
     found = NOTHING
     for suit in hopes.suits:
-        if (among & suit).bit_count() >= missing:
-            cards = _highest(among & suit, missing)
+        if (there := among & suit).bit_count() >= missing:
+            cards = _highest(there, missing)
             key = hopes.colour + _sum(grid, cards)
             if key > above and key > found[0]:
                 found = key, cards
@@ -216,8 +217,11 @@ def _best(grid: Grid, hopes: Hopes, among: int, above: int) -> tuple[int, int]:
     for key, rows in hopes.runs:
         if key <= above:
             return NOTHING
-        if all(among & row for row in rows):
-            return key, sum([_highest(among & row, 1) for row in rows])
+        for row in rows:
+            if not among & row:
+                break
+        else:
+            return key, sum([1 << (among & row).bit_length() - 1 for row in rows])
     if above >= _OVER_SUMS:
         return NOTHING
     cards = 0

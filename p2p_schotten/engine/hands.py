@@ -97,13 +97,19 @@ def gifts(state: State, hand: tuple[CardId, ...]) -> tuple[Give, ...]:
     rules, counts = state.rules, state.hands[state.to_move]
     return tuple(
         [
-            Give(cards)
+            _give(cards)
             for cards in combinations(sorted(hand), state.beside.left)
             if _held(counts, tuple([rules.deck_of(card) for card in cards]))
         ]
     )
 
 
+@cache
+def _give(cards: tuple[CardId, ...]) -> Give:
+    return Give(cards)
+
+
+@cache
 def _held(counts: tuple[int, ...], decks: tuple[DeckId, ...]) -> bool:
     return all(0 <= deck < len(counts) and number <= counts[deck] for deck, number in Counter(decks).items())
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import assert_never
 
-from p2p_schotten.engine import hands, ruses, siege, tactics
+from p2p_schotten.engine import hands, ruses, siege
 from p2p_schotten.engine.claim import explain
 from p2p_schotten.engine.ending import victory
 from p2p_schotten.engine.formation import side_of
@@ -47,14 +47,16 @@ from p2p_schotten.engine.step import (
     Reason,
     Step,
 )
-from p2p_schotten.engine.tactics import apply_lay, check_played, no_room, plays
+from p2p_schotten.engine.tactics import apply_lay, check_played, no_room
 from p2p_schotten.engine.turn import Turn, draw_choice, may_lay
+from p2p_schotten.engine.uses import choices, draws, plays, uses
 from p2p_schotten.errors import IllegalMove
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
 
 Hand = tuple[CardId, ...]
 
 _DONE, _PASS = Done(), Pass()
+_ONLY_DONE = (_DONE,)
 _PLAY, _CLAIM, _AFTER_PLAY = Phase.PLAY, Phase.CLAIM, ClaimWindow.AFTER_PLAY  # to look a member up takes long
 _NOTHING_BESIDE = Beside()
 
@@ -76,6 +78,7 @@ def new_game(rules: Ruleset, first: Seat) -> Step:
             for number in range(len(rules.tiles))
         ),
         places=(everywhere, everywhere),
+        unclaimed=everywhere,
         unseen=(1 << len(rules.cards)) - 1,
         piles=(len(rules.decks[0].cards) - 2 * dealt, *(len(deck.cards) for deck in rules.decks[1:])),
         hands=((dealt, *none), (dealt, *none)),
@@ -91,7 +94,7 @@ def new_game(rules: Ruleset, first: Seat) -> Step:
 
 
 def legal_moves(state: State, hand: Hand) -> tuple[Move, ...]:
-    """What the seat that is to move may choose, Resign apart; `hand` holds its own cards.
+    """What the seat that is to move may choose, Resign apart; `hand` holds its own cards, none of which lies open.
 
     Claims stand first; then what may come before a play, and the plays card by card in the order of the hand, or in the
     claim window what ends it.
@@ -103,25 +106,25 @@ def legal_moves(state: State, hand: Hand) -> tuple[Move, ...]:
         if rules.claims is not _AFTER_PLAY:
             moves += map(_claim, state.claimable)
             moves += siege.before_play(state)
-        laid, numbered = plays(state.places[seat], len(rules.cards)), state.unseen & rules.grid.all
+        laid, last = plays(state.places[seat], len(rules.cards)), rules.grid.last
         others = []
         for card in hand:
-            if numbered >> card & 1:
+            if card <= last:
                 moves += laid[card]
             else:
                 others.append(card)
         if rules.tactics is not None or rules.siege is not None:
             if others:
-                moves += tactics.uses(state, others)
+                moves += uses(state, others)
             if not may_lay(state, seat):
                 moves.append(_PASS)
         return tuple(moves)
     if phase is _CLAIM:
-        draws = tactics.draws(draw_choice(state, seat)) or (_DONE,)
-        return (*map(_claim, state.claimable), *draws)
+        ends = draws(draw_choice(state, seat)) or _ONLY_DONE
+        return (*map(_claim, state.claimable), *ends) if state.claimable else ends
     if phase is Phase.POUR:
         return (*siege.before_play(state), _DONE)
-    return tactics.choices(state, hand)
+    return choices(state, hand)
 
 
 @cache
@@ -163,19 +166,15 @@ def apply(state: State, move: PublicMove) -> Step:
 
 
 def _apply_play(state: State, move: Play) -> Step:
-    seat, card, number = state.to_move, move.card, move.stone
-    rules, stones = state.rules, state.stones
+    seat, card, number, rules = state.to_move, move.card, move.stone, state.rules
     check_played(state, move, card)
-    stone = stones[number] if 0 <= number < len(stones) else None
-    if stone is None or stone.owner is not None:
-        raise IllegalMove(move, no_room(state, number))
     if rules.cards[card].power is not None:
         return apply_lay(state, move)
-    if stone.sides[seat].full:
+    if number < 0 or not state.places[seat] >> number & 1:
         raise IllegalMove(move, no_room(state, number))
     turn = Turn(state)
     turn.show(card)
-    turn.put(number, stone.plus(seat, card))
+    turn.lay(number, state.stones[number].plus(seat, card))
     turn.events = _laid(seat, card, number)
     if rules.siege is not None:
         siege.eliminate(turn, number, card)

@@ -95,7 +95,7 @@ class State(NamedTuple):
 
     `unseen` is the bit set of the cards that lie nowhere face up, the numbered ones and the tactics.
     `piles[deck]` and `hands[seat][deck]` are counts. `places[seat]` is the bit set of the stones where the seat has
-    room for a card. `claimable` holds what `to_move` may claim now.
+    room for a card, `unclaimed` that of the stones without an owner. `claimable` holds what `to_move` may claim now.
     """
 
     rules: Ruleset
@@ -104,6 +104,7 @@ class State(NamedTuple):
     phase: Phase
     stones: tuple[Stone, ...]
     places: tuple[int, int]
+    unclaimed: int
     unseen: int
     piles: tuple[int, ...]
     hands: tuple[tuple[int, ...], tuple[int, ...]]
@@ -120,6 +121,17 @@ class State(NamedTuple):
         return self.outcome is not None
 
 
+def unclaimed(stones: tuple[Stone, ...]) -> int:
+    """The bit set of the stones that nobody owns."""
+    return sum([1 << number for number, stone in enumerate(stones) if stone.owner is None])
+
+
+@cache
+def numbers(stones: int) -> tuple[StoneId, ...]:
+    """The stones of a bit set, left to right."""
+    return tuple([StoneId(number) for number in range(stones.bit_length()) if stones >> number & 1])
+
+
 def places(stones: tuple[Stone, ...]) -> tuple[int, int]:
     """Per seat the bit set of the unclaimed stones where its side is not full."""
     sets = [0, 0]
@@ -133,7 +145,7 @@ def places(stones: tuple[Stone, ...]) -> tuple[int, int]:
 def state_code(state: State) -> Code:
     """Everything that determines how the game may go on under `state.rules`, canonically: what the digest covers.
 
-    Left out is only what follows from the rest (`places`).
+    Left out is only what follows from the rest (`places`, `unclaimed`).
     """
     outcome = state.outcome
     return (

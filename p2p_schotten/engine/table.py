@@ -82,10 +82,12 @@ def play(table: Table, move: Move, shuffle: Shuffle | None = None) -> tuple[Tabl
     `shuffle` is needed where cards go from the discard pile back into their pile.
     """
     state = table.state
-    cards, told = ((move.card,), move) if isinstance(move, Play) else (hidden_cards(move), public(state.rules, move))
-    step = apply(state, told)  # what is wrong for everybody is said first
+    # What is wrong for everybody is said first.
+    step = apply(state, public(state.rules, move) if isinstance(move, _HIDDEN_FORMS) else move)
+    cards = hidden_cards(move)
+    hand = table.hands[state.to_move]
     for card in cards:
-        if card not in table.hands[state.to_move]:
+        if card not in hand:
             raise IllegalMove(move, f"{state.rules.text(card)} is not in this hand")
     if not cards and isinstance(move, _PUBLIC_FORMS):
         raise IllegalMove(move, "a card of the hand is named here, not only its deck")
@@ -99,19 +101,22 @@ def play(table: Table, move: Move, shuffle: Shuffle | None = None) -> tuple[Tabl
 
 def hidden_cards(move: Move) -> Cards:
     """The cards of the hand that the move takes."""
+    if isinstance(move, Play):  # most moves are, and the rest takes long to find that out
+        return (move.card,)
     if isinstance(move, _TAKE_NONE):
         return ()
     return move.cards if isinstance(move, Give) else (move.card,)
 
 
 def _carried_out(table: Table, step: Step, cards: Cards, shuffle: Shuffle | None) -> Table:
-    below, held, named = list(table.piles), list(table.hands), table.named
+    below, held, named, restocked = list(table.piles), list(table.hands), table.named, False
     for transfer in step.transfers:
         if isinstance(transfer, PileToHand):  # these two are most transfers, and `match` takes long to find one
-            pile, seat = below[transfer.deck], transfer.seat
+            deck = transfer.deck
+            pile = below[deck]
             assert pile, "nobody draws from an empty pile"
-            held[seat] += pile[:1]
-            below[transfer.deck] = pile[1:]
+            held[transfer.seat] += pile[:1]
+            below[deck] = pile[1:]
             continue
         if isinstance(transfer, HandToOpen):
             held[transfer.seat] = _without(held[transfer.seat], transfer.card)
@@ -130,10 +135,10 @@ def _carried_out(table: Table, step: Step, cards: Cards, shuffle: Shuffle | None
                 held[giver] = _without(held[giver], card)
                 held[other(giver)] = (*held[other(giver)], card)
             case OpenToPile():
-                below[0] = (*below[0], transfer.card)
+                below[0], restocked = (*below[0], transfer.card), True
             case _:
                 assert_never(transfer)
-    if step.transfers and isinstance(step.transfers[-1], OpenToPile):
+    if restocked:
         assert shuffle is not None, "a restocked pile is shuffled"
         below[0] = tuple(shuffle(below[0]))
     return _table(step.state, tuple(below), (held[0], held[1]), named, table.memories)

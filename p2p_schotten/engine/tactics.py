@@ -5,36 +5,21 @@ What a power lists and what it carries out ask the same small functions what may
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
-from itertools import chain, combinations
+from functools import cache, lru_cache
 
 from p2p_schotten.engine.cards import MODES, TROOPS, Power
-from p2p_schotten.engine.hands import exchanged, gifts, returns
 from p2p_schotten.engine.move import (
-    Betray,
-    BlowUp,
-    Desert,
-    Discard,
-    Draw,
-    Exchange,
-    Move,
     Play,
     PublicMove,
-    Recruit,
-    Redeploy,
-    Scout,
-    Support,
 )
-from p2p_schotten.engine.state import Phase, State, grounded
+from p2p_schotten.engine.state import Phase, State, grounded, numbers
 from p2p_schotten.engine.step import Played, Step
-from p2p_schotten.engine.turn import Turn, decks_left, may_use
+from p2p_schotten.engine.turn import Turn, may_use
 from p2p_schotten.errors import IllegalMove
-from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
+from p2p_schotten.ids import CardId, Seat, StoneId
 
-LAID = TROOPS | MODES
-_PLAY = Phase.PLAY  # to look a member up takes long
+_PLAY, _JOKER = Phase.PLAY, Power.JOKER  # to look a member up takes long
 SUPPORTED = 2  # cards that a support shuffles into their pile, and that must be in it already
 
 # What may be taken, and where it may go
@@ -46,11 +31,11 @@ def takeable(state: State, seat: Seat) -> tuple[tuple[CardId, StoneId], ...]:
     assert tactics is not None
     last = rules.grid.last if tactics.ruses_take != "any" else rules.cards[-1].id
     found: list[tuple[CardId, StoneId]] = []
-    for number, stone in enumerate(state.stones):
-        if stone.owner is None:
-            found += _lying(stone.sides[seat].cards, number, last)
-            if tactics.modes_targetable and stone.ground.modes:
-                found += [(card, StoneId(number)) for owner, card in stone.ground.modes if owner == seat]
+    for number in numbers(state.unclaimed):
+        stone = state.stones[number]
+        found += _lying(stone.sides[seat].cards, number, last)
+        if tactics.modes_targetable and stone.ground.modes:
+            found += [(card, number) for owner, card in stone.ground.modes if owner == seat]
     return tuple(found)
 
 
@@ -58,31 +43,29 @@ def betrayable(state: State, seat: Seat) -> tuple[tuple[CardId, StoneId], ...]:
     """The numbered cards of `seat` at unclaimed stones, each with its stone."""
     last = state.rules.grid.last
     found: list[tuple[CardId, StoneId]] = []
-    for number, stone in enumerate(state.stones):
-        if stone.owner is None:
-            found += _lying(stone.sides[seat].cards, number, last)
+    for number in numbers(state.unclaimed):
+        found += _lying(state.stones[number].sides[seat].cards, number, last)
     return tuple(found)
 
 
 @cache
-def _lying(cards: tuple[CardId, ...], number: int, last: int) -> tuple[tuple[CardId, StoneId], ...]:
-    return tuple([(card, StoneId(number)) for card in cards if card <= last])
+def _lying(cards: tuple[CardId, ...], number: StoneId, last: int) -> tuple[tuple[CardId, StoneId], ...]:
+    return tuple([(card, number) for card in cards if card <= last])
 
 
 def discarded(state: State) -> tuple[CardId, ...]:
     """The numbered cards of the discard pile, ascending."""
-    last = state.rules.grid.last
-    return tuple(sorted([card for card in state.beside.discard if card <= last]))
+    return _numbered(state.beside.discard, state.rules.grid.last)
 
 
-def unclaimed(state: State) -> int:
-    """The bit set of the stones that nobody owns."""
-    return sum([1 << number for number, stone in enumerate(state.stones) if stone.owner is None])
+@lru_cache(4096)  # a discard pile lasts for a few turns
+def _numbered(cards: tuple[CardId, ...], last: CardId) -> tuple[CardId, ...]:
+    return tuple(sorted([card for card in cards if card <= last]))
 
 
 def room_for(state: State, card: CardId) -> int:
     """The bit set of the stones where the seat that is to move may put that card."""
-    return unclaimed(state) if state.rules.cards[card].power in MODES else state.places[state.to_move]
+    return state.unclaimed if state.rules.cards[card].power in MODES else state.places[state.to_move]
 
 
 def has_laid_joker(state: State, card: CardId) -> bool:
@@ -91,133 +74,9 @@ def has_laid_joker(state: State, card: CardId) -> bool:
     return (
         tactics is not None
         and tactics.joker_limit
-        and state.rules.cards[card].power is Power.JOKER
+        and state.rules.cards[card].power is _JOKER
         and state.beside.jokers[state.to_move]
     )
-
-
-# What may be chosen
-
-
-@cache
-def plays(stones: int, cards: int) -> tuple[tuple[Play, ...], ...]:
-    """For each of the first so many cards: the card on each stone of the bit set. The moves are interned."""
-    columns = [_plays_at(stone, cards) for stone in _numbers(stones)]
-    return tuple(zip(*columns, strict=True)) if columns else ((),) * cards
-
-
-@cache
-def _plays_at(stone: StoneId, cards: int) -> tuple[Play, ...]:
-    return tuple([Play(CardId(card), stone) for card in range(cards)])
-
-
-@cache
-def _numbers(stones: int) -> tuple[StoneId, ...]:
-    return tuple([StoneId(number) for number in range(stones.bit_length()) if stones >> number & 1])
-
-
-def uses(state: State, hand: Iterable[CardId]) -> list[Move]:
-    """Every use of a tactic card of the hand."""
-    moves: list[Move] = []
-    if may_use(state, state.to_move):
-        last = state.rules.grid.last
-        for card in hand:
-            if card > last and state.unseen >> card & 1:
-                moves += _uses(state, card)
-    return moves
-
-
-def _uses(state: State, card: CardId) -> Iterable[Move]:
-    seat, foe, power = state.to_move, other(state.to_move), state.rules.cards[card].power
-    if power in LAID:
-        return () if has_laid_joker(state, card) else plays(room_for(state, card), len(state.rules.cards))[card]
-    match power:
-        case Power.SCOUT:
-            return (Scout(card),) if decks_left(state.piles) else ()
-        case Power.REDEPLOY:
-            return _each(
-                [
-                    _redeploys(card, moved, room_for(state, moved) & ~(1 << source))
-                    for moved, source in takeable(state, seat)
-                ]
-            )
-        case Power.DESERT:
-            return [_desert(card, target) for target, _stone in takeable(state, foe)]
-        case Power.BETRAY:
-            rooms = state.places[seat]
-            return _each([_betrays(card, target, rooms) for target, _stone in betrayable(state, foe)])
-        case Power.RECRUIT:
-            rooms = state.places[seat]
-            return _each([_recruits(card, target, rooms) for target in discarded(state)])
-        case Power.BLOW_UP:
-            return [
-                _blow_up(card, StoneId(number), side == seat)
-                for number, stone in enumerate(state.stones)
-                if stone.owner is None
-                for side in SEATS
-                if stone.sides[side].cards
-            ]
-        case Power.SUPPORT:
-            pairs = combinations(discarded(state), SUPPORTED) if state.piles[0] >= SUPPORTED else ()
-            return [_support(card, pair) for pair in pairs]
-        case Power.EXCHANGE:
-            return (Exchange(card),) if exchanged(state, seat, 1) else ()
-        case _:  # not `assert_never`: that those of LAID are done with above is nothing a type says
-            raise AssertionError(f"{power} is no power of a tactic card")
-
-
-_each = chain.from_iterable
-
-
-@cache
-def _redeploys(card: CardId, moved: CardId, stones: int) -> tuple[Redeploy, ...]:
-    return (*(Redeploy(card, moved, stone) for stone in _numbers(stones)), Redeploy(card, moved, None))
-
-
-@cache
-def _desert(card: CardId, target: CardId) -> Desert:
-    return Desert(card, target)
-
-
-@cache
-def _betrays(card: CardId, target: CardId, stones: int) -> tuple[Betray, ...]:
-    return tuple([Betray(card, target, stone) for stone in _numbers(stones)])
-
-
-@cache
-def _recruits(card: CardId, target: CardId, stones: int) -> tuple[Recruit, ...]:
-    return tuple([Recruit(card, target, stone) for stone in _numbers(stones)])
-
-
-@cache
-def _blow_up(card: CardId, stone: StoneId, own: bool) -> BlowUp:
-    return BlowUp(card, stone, own)
-
-
-@cache
-def _support(card: CardId, cards: tuple[CardId, CardId]) -> Support:
-    return Support(card, cards)
-
-
-def choices(state: State, hand: tuple[CardId, ...]) -> tuple[Move, ...]:
-    """What may be chosen while a tactic card is being carried out."""
-    match state.phase:
-        case Phase.SCOUT:
-            return draws(decks_left(state.piles))
-        case Phase.RETURN:
-            return returns(state, hand)
-        case Phase.GIVE:
-            return gifts(state, hand)
-        case Phase.CLEAR:
-            assert state.beside.crowded is not None
-            return tuple(map(Discard, state.stones[state.beside.crowded].sides[state.to_move].cards))
-    return ()
-
-
-@cache
-def draws(decks: tuple[DeckId, ...]) -> tuple[Draw, ...]:
-    """A draw from each of these decks; the moves are interned."""
-    return tuple(map(Draw, decks))
 
 
 # What a choice leads to
@@ -258,26 +117,27 @@ def using(state: State, card: CardId) -> Turn:
 
 
 def apply_lay(state: State, move: Play) -> Step:
-    """A troop lies on the own side of a stone, or a mode at it. `check_played` has passed, and the stone is open."""
+    """A troop lies on the own side of a stone, or a mode at it. `check_played` has passed."""
     rules, seat, card, number = state.rules, state.to_move, move.card, move.stone
     power = rules.cards[card].power
+    if number < 0 or not state.unclaimed >> number & 1:
+        raise IllegalMove(move, no_room(state, number))
     stone = state.stones[number]
     if has_laid_joker(state, card):
         raise IllegalMove(move, "this seat has laid a joker: it keeps the other to the end of the game")
     turn = using(state, card)
-    match power:
-        case Power.FOG | Power.MUD:
-            ground = replace(stone.ground, modes=(*stone.ground.modes, (seat, card)))
-            turn.put(number, grounded(rules, number, stone, ground))
-        case Power.JOKER | Power.ELITE:
-            if stone.sides[seat].full:
-                raise IllegalMove(move, no_room(state, number))
-            turn.put(number, stone.plus(seat, card))
-            if power is Power.JOKER:
-                jokers = turn.beside.jokers
-                turn.beside = turn.beside._replace(jokers=(jokers[0] or seat == 0, jokers[1] or seat == 1))
-        case _:
-            raise IllegalMove(move, f"{rules.text(card)} is not laid on a stone")
+    if power in MODES:
+        ground = replace(stone.ground, modes=(*stone.ground.modes, (seat, card)))
+        turn.put(number, grounded(rules, number, stone, ground))
+    elif power in TROOPS:
+        if stone.sides[seat].full:
+            raise IllegalMove(move, no_room(state, number))
+        turn.lay(number, stone.plus(seat, card))
+        if power is _JOKER:
+            jokers = turn.beside.jokers
+            turn.beside = turn.beside._replace(jokers=(jokers[0] or seat == 0, jokers[1] or seat == 1))
+    else:
+        raise IllegalMove(move, f"{rules.text(card)} is not laid on a stone")
     turn.events += (Played(seat, card, number),)
     return turn.played()
 

@@ -13,7 +13,7 @@ from p2p_schotten.engine.claim import claimable
 from p2p_schotten.engine.ending import award, outcome, stuck_winner
 from p2p_schotten.engine.quick import quick
 from p2p_schotten.engine.ruleset import ClaimWindow
-from p2p_schotten.engine.state import Phase, State, Stone
+from p2p_schotten.engine.state import Phase, State, Stone, places, unclaimed
 from p2p_schotten.engine.step import (
     Drew,
     Ended,
@@ -66,18 +66,23 @@ def decks_left(piles: Counts) -> tuple[DeckId, ...]:
 
 def drawable(state: State | Turn, seat: Seat) -> tuple[DeckId, ...]:
     """The decks that `seat` may draw from at the end of its turn. An empty siege deck ends all drawing (A32)."""
-    if sum(state.hands[seat]) >= state.rules.hand_size or (state.rules.siege is not None and not state.piles[0]):
+    rules = state.rules
+    return _drawable(state.piles, state.hands[seat], rules.hand_size, rules.siege is not None)
+
+
+@cache
+def _drawable(piles: Counts, hand: Counts, most: int, siege: bool) -> tuple[DeckId, ...]:
+    if sum(hand) >= most or (siege and not piles[0]):
         return ()
-    return decks_left(state.piles)
+    return decks_left(piles)
 
 
 def draw_choice(state: State | Turn, seat: Seat) -> tuple[DeckId, ...]:
     """The decks to choose from where the draw is a decision: two have cards, or a pile was shuffled in this turn."""
     if len(state.piles) == 1:
         return ()
-    if len(decks_left(state.piles)) < 2 and not state.beside.restocked:
-        return ()
-    return drawable(state, seat)
+    decks = drawable(state, seat)
+    return decks if len(decks) > 1 or state.beside.restocked else ()
 
 
 class Turn:
@@ -96,6 +101,7 @@ class Turn:
         "skips",
         "stones",
         "transfers",
+        "unclaimed",
         "unseen",
     )
 
@@ -108,6 +114,7 @@ class Turn:
             _phase,
             self.stones,
             self.places,
+            self.unclaimed,
             self.unseen,
             self.piles,
             self.hands,
@@ -129,11 +136,20 @@ class Turn:
         row[number] = stone
         self.stones = tuple(row)
         (one, two), (mine, theirs), bit = stone.sides, self.places, 1 << number
-        unclaimed = stone.owner is None
-        self.places = (
-            mine | bit if unclaimed and not one.full else mine & ~bit,
-            theirs | bit if unclaimed and not two.full else theirs & ~bit,
-        )
+        if stone.owner is None:
+            self.places = (mine & ~bit if one.full else mine | bit, theirs & ~bit if two.full else theirs | bit)
+        else:
+            self.places = (mine & ~bit, theirs & ~bit)
+            self.unclaimed &= ~bit
+
+    def lay(self, number: StoneId, stone: Stone) -> None:
+        """A card came to the side of the seat on turn at this stone, and nothing else has changed there."""
+        row = list(self.stones)
+        row[number] = stone
+        self.stones = tuple(row)
+        if stone.sides[self.seat].full:
+            (mine, theirs), bit = self.places, 1 << number
+            self.places = (mine, theirs & ~bit) if self.seat else (mine & ~bit, theirs)
 
     def show(self, card: CardId) -> None:
         """The card was played: it leaves the hand and shows its face."""
@@ -172,6 +188,7 @@ class Turn:
             phase,
             self.stones,
             self.places,
+            self.unclaimed,
             self.unseen,
             self.piles,
             self.hands,
@@ -196,7 +213,7 @@ class Turn:
         """What the seat on turn may claim now, or control."""
         if self.rules.claims is _ATTACKER and self.seat != self.beside.attacker:
             return ()
-        return claimable(self.stones, self.seat, self.unseen, self.places[self.seat])
+        return claimable(self.stones, self.seat, self.unseen, self.unclaimed & ~self.places[self.seat])
 
     def played(self) -> Step:
         """A card has been played, or the seat has passed, and all that it led to is done."""
@@ -256,6 +273,7 @@ class Turn:
         if self.beside.attacker is not None:
             return self.end(other(self.beside.attacker), Reason.HELD)
         self.stones, awarded = award(self.stones)
+        self.places, self.unclaimed = places(self.stones), unclaimed(self.stones)
         self.events += awarded
         return self.end(stuck_winner(self.rules, self.stones), Reason.STUCK)
 

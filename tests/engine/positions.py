@@ -13,7 +13,7 @@ from p2p_schotten.engine.move import Move, PublicMove
 from p2p_schotten.engine.rules import apply, legal_moves
 from p2p_schotten.engine.ruleset import ClaimWindow, Contest, Ruleset
 from p2p_schotten.engine.rulesets import BASE
-from p2p_schotten.engine.state import Beside, Ground, Phase, State, Stone, grounded, places, state_code
+from p2p_schotten.engine.state import Beside, Ground, Phase, State, Stone, grounded, places, state_code, unclaimed
 from p2p_schotten.engine.step import Event
 from p2p_schotten.engine.table import Table, deal, play
 from p2p_schotten.errors import IllegalMove
@@ -99,6 +99,7 @@ def position(
     for each in row:
         lying |= {*each.arrived, *(card for _seat, card in each.ground.modes)}
     unseen = sum(1 << card.id for card in rules.cards if card.id not in lying)
+    among = unclaimed(row)
     acted = phase is Phase.CLAIM if acted is None else acted
     return State(
         rules=rules,
@@ -107,10 +108,11 @@ def position(
         phase=phase,
         stones=row,
         places=places(row),
+        unclaimed=among,
         unseen=unseen,
         piles=_counts(pile, rules),
         hands=(_counts(hands[0], rules), _counts(hands[1], rules)),
-        claimable=claimable(row, to_move, unseen) if _open(rules, phase, acted, to_move, beside) else (),
+        claimable=claimable(row, to_move, unseen, among) if _open(rules, phase, acted, to_move, beside) else (),
         acted=acted,
         skips=skips,
         ply=0,

@@ -12,7 +12,7 @@ from p2p_schotten.engine.claim import claimable
 from p2p_schotten.engine.move import Play, public
 from p2p_schotten.engine.rules import apply, legal_moves, new_game
 from p2p_schotten.engine.rulesets import BASE, RULESETS
-from p2p_schotten.engine.state import Phase, State, state_code
+from p2p_schotten.engine.state import Phase, State, state_code, unclaimed
 from p2p_schotten.engine.step import (
     Awarded,
     Claimed,
@@ -69,7 +69,8 @@ def test_nobody_is_asked_without_a_choice(seed: int, claims: float) -> None:
         assert state.turn == state.to_move
         assert legal_moves(state, table.hands[state.to_move])
         if state.phase is Phase.CLAIM:
-            assert state.claimable == claimable(state.stones, state.to_move, state.unseen) != ()
+            among = unclaimed(state.stones)
+            assert state.claimable == claimable(state.stones, state.to_move, state.unseen, among) != ()
         else:
             assert state.claimable == ()
             assert not state.acted
@@ -85,7 +86,7 @@ def test_stones_are_claimable_as_the_enumeration_says(seed: int) -> None:
         state = table.state
         unseen = [card for card in oracle.deck() if state.unseen >> BASE.card(card) & 1]
         for seat in SEATS:
-            found = claimable(state.stones, seat, state.unseen)
+            found = claimable(state.stones, seat, state.unseen, unclaimed(state.stones))
             for number, stone in enumerate(state.stones):
                 mine, theirs = ([BASE.text(card) for card in stone.cards(each)] for each in (seat, other(seat)))
                 last_is_mine = bool(mine) and BASE.text(stone.arrived[-1]) in mine
@@ -113,8 +114,8 @@ def test_every_field_of_a_state_shows_in_its_code() -> None:
         "beside": state.beside._replace(oil=1),
         "outcome": Outcome(None, Reason.STUCK, (1, 1)),
     }
-    # The rules are signed apart, and the places follow from the stones.
-    assert set(State._fields) == {*changed, "rules", "places"}
+    # The rules are signed apart, and what has room or no owner follows from the stones.
+    assert set(State._fields) == {*changed, "rules", "places", "unclaimed"}
     for name, value in changed.items():
         assert state_code(state._replace(**{name: value})) != state_code(state), name  # type: ignore[arg-type]  # by name
     stone = next(stone for stone in stones if len(stone.arrived) > 1)

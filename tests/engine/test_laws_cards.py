@@ -15,7 +15,7 @@ from p2p_schotten.engine.move import Resign, public
 from p2p_schotten.engine.rules import apply, legal_moves
 from p2p_schotten.engine.ruleset import ClaimWindow, Code, Contest, Ruleset, Tile
 from p2p_schotten.engine.rulesets import SIEGE_TACTIC
-from p2p_schotten.engine.state import Beside, Ground, Phase, State, Stone, state_code
+from p2p_schotten.engine.state import Beside, Ground, Phase, State, Stone, state_code, unclaimed
 from p2p_schotten.engine.step import Discarded, Drew, Played, Used
 from p2p_schotten.ids import SEATS, CardId, DeckId, Seat, StoneId, other
 from tests.engine.random_games import any_kind, claimer, games, spender
@@ -62,7 +62,7 @@ def test_every_card_is_in_exactly_one_place_and_the_state_counts_them(rules: Rul
 def test_each_stone_agrees_with_itself(rules: Ruleset) -> None:
     for table in games(rules, SEED + 1, any_kind, spender)[0]:
         state = table.state
-        room = [0, 0]
+        room, nobodys = [0, 0], 0
         for number, stone in enumerate(state.stones):
             assert sorted(stone.arrived) == sorted(stone.sides[0].cards + stone.sides[1].cards)
             assert stone.owner is None or rules.siege is None
@@ -77,7 +77,10 @@ def test_each_stone_agrees_with_itself(rules: Ruleset) -> None:
                     assert side.full is (len(side.cards) == terms.size)
                 if stone.owner is None and not side.full:
                     room[seat] |= 1 << number
+            if stone.owner is None:
+                nobodys |= 1 << number
         assert state.places == tuple(room)
+        assert state.unclaimed == nobodys
 
 
 @over_variants
@@ -95,7 +98,7 @@ def test_what_may_be_claimed_is_worked_out_when_the_ruleset_says_so(rules: Rules
     for seed in (SEED + 3, SEED + 4):
         for table in games(rules, seed, any_kind, claimer)[0]:
             state = table.state
-            now = claimable(state.stones, state.to_move, state.unseen)
+            now = claimable(state.stones, state.to_move, state.unseen, unclaimed(state.stones))
             match rules.claims:
                 case ClaimWindow.AFTER_PLAY:
                     is_open = state.phase is Phase.CLAIM
