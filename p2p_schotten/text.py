@@ -42,6 +42,8 @@ _IN_NAME = (*_IN_CHAT, *_JOINERS)
 
 
 def _holds(ranges: tuple[tuple[int, int], ...], character: str) -> bool:
+    if " " <= character <= "~":  # none of these is listed, and they are most of what is asked about
+        return False
     return any(first <= ord(character) <= last for first, last in ranges)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_schotten.errors import Malformed
-from p2p_schotten.text import check_chat, check_name, clean_text, cut_name, is_hex
+from p2p_schotten.text import _IN_NAME, check_chat, check_name, clean_text, cut_name, is_hex
 
 HOSTILE = [
     "\x1b[2J",
@@ -67,6 +67,12 @@ def test_chat_has_1_to_500_characters() -> None:
     for text in ("", "x" * 501):
         with pytest.raises(Malformed, match="1 to 500"):
             check_chat(text)
+
+
+def test_no_plain_character_is_refused() -> None:
+    plain = "".join(map(chr, range(ord(" "), ord("~") + 1)))
+    assert check_chat(plain) == clean_text(plain, 100) == plain
+    assert not [plain for plain in map(ord, plain) for first, last in _IN_NAME if first <= plain <= last]
 
 
 def test_every_control_and_direction_character_of_this_python_is_refused() -> None:
