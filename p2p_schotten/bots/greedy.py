@@ -21,6 +21,8 @@ from p2p_schotten.engine.tactics import has_laid_joker
 from p2p_schotten.engine.view import View
 from p2p_schotten.ids import CardId, DeckId, Seat, other
 
+_BEFORE = (Oil, Retreat)
+
 
 class Greedy:
     """Plays in about a millisecond."""
@@ -60,18 +62,19 @@ class Greedy:
 
     def _play(self, view: View, choices: Sequence[Move]) -> Move:
         outlook = self._last = Outlook(view, self._last, self._whole)
-        valued = list(zip(choices, gains(outlook, choices), strict=True))
+        values = gains(outlook, choices)
         if outlook.rules.siege is not None:
-            before = [(move, gain) for move, gain in valued if isinstance(move, Oil | Retreat)]
-            valued = [(move, gain) for move, gain in valued if not isinstance(move, Oil | Retreat)]
+            before = [(move, gain) for move, gain in zip(choices, values, strict=True) if isinstance(move, _BEFORE)]
+            values = [gain for move, gain in zip(choices, values, strict=True) if not isinstance(move, _BEFORE)]
+            choices = [move for move in choices if not isinstance(move, _BEFORE)]
             if before:
                 # Oil and retreats cost no play. A retreat also makes room for a card that would spoil something
                 # elsewhere.
                 first, most = max(before, key=_second)
-                if most > 0 or (isinstance(first, Retreat) and most > max(map(_second, valued), default=-inf)):
+                if most > 0 or (isinstance(first, Retreat) and most > max(values, default=-inf)):
                     return first
-        most = max(map(_second, valued))
-        return self._random.choice([move for move, gain in valued if gain == most])
+        most = max(values)
+        return self._random.choice([move for move, gain in zip(choices, values, strict=True) if gain == most])
 
 
 def _second(valued: tuple[Move, float]) -> float:

@@ -109,42 +109,45 @@ class Outlook:
             gain = self._puts[card, twin] = (self._promise(stone, after, self._hand) - now) * weight
         return gain
 
-    def puts(self) -> dict[CardId, list[float]]:
+    def puts(self) -> dict[CardId, tuple[float, ...]]:
         """Per numbered card of the hand, per stone: what `put` says where it may be the most of all, else any less."""
         stones, seat, cards, most = self.state.stones, self.seat, self.numbered, -inf
         places = self.state.places[seat]
         open_ones = [twin for number, twin in enumerate(self._twins) if twin == number and places >> number & 1]
-        gains = {card: [-inf] * len(stones) for card in cards}
+        rows = [[-inf] * len(cards)] * len(stones)
         for ceiling, number in sorted([(self._ceiling(number), number) for number in open_ones], reverse=True):
             if ceiling < most:
                 break
             if self._plain:
                 row = self._laid(stones[number].sides[seat], self.now[number], most)
-                for card, gain in zip(cards, row, strict=True):
-                    gains[card][number] = gain
                 most = max([most, *row])
             else:
+                row = []
                 for card in cards:
-                    gains[card][number] = gain = self.put(card, number, most)
+                    row.append(gain := self.put(card, number, most))
                     if gain > most:
                         most = gain
-        return {card: [row[twin] for twin in self._twins] for card, row in gains.items()}
+            rows[number] = row
+        columns = zip(*[rows[twin] for twin in self._twins], strict=True)
+        return dict(zip(cards, columns, strict=True))
 
     def _laid(self, mine: Side, now: float, most: float) -> list[float]:
         # `put` of each numbered card of the hand on such a side, where a stone promises the worth of the side.
         if mine.hopes.missing == 1:
             return [side.key - now for side in self._after(mine)]
         row, own, hand, unseen = [], OWN * self._hand.best(mine).key, self._hand.cards, self._unseen
-        for card, side in zip(self.numbered, self._after(mine), strict=True):
+        for side in self._after(mine):
             hoped = ANY * unseen.best(side).key
             gain = -inf
             if own + hoped - now >= most:
                 # Only a key that makes it the most, or as much, is asked for.
-                above = int(max(2.0, (most + now - hoped) / OWN)) - 2
-                key, _ = best(side, hand & ~(1 << card), above)
+                asked = (most + now - hoped) / OWN
+                above = int(asked) - 2 if asked > 2 else 0
+                key, _ = best(side, hand & ~side.lying, above)
                 if key or not above:
                     gain = OWN * key + hoped - now
-                    most = max(most, gain)
+                    if gain > most:
+                        most = gain
             row.append(gain)
         return row
 

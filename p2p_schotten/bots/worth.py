@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from p2p_schotten.engine.cards import card_set
 from p2p_schotten.engine.formation import Side, Terms, best
+from p2p_schotten.engine.quick import quick
 
 OWN, ANY = 0.55, 0.36
 """What the best key counts that the own hand makes of a side, and the best one that any unseen card makes of it."""
@@ -32,6 +32,9 @@ class Reach(NamedTuple):
         return self
 
 
+_reach = quick(Reach)
+
+
 class Reaches(Protocol):
     """What sides reach, or reach at most."""
 
@@ -54,10 +57,10 @@ class Pool:
         cards, reach = self.cards, self.known.get(id(side))
         if reach is None and self._whole is not None:
             reach = self.known[id(side)] = self._whole.best(side)
-        if reach is None or reach.needs & cards != reach.needs:
-            for card in side.cards:
-                cards &= ~(1 << card)
-            reach = self.known[id(side)] = Reach(side, *best(side, cards))
+        if reach is not None and (needs := reach.needs) & cards == needs:
+            return reach
+        key, needs = best(side, cards & ~side.lying)
+        reach = self.known[id(side)] = _reach(side, key, needs)
         return reach
 
 
@@ -95,7 +98,7 @@ def chance(mine: Side, theirs: Side, first: bool, hand: Reaches, unseen: Pool) -
 
 def beaten(theirs: Side, mine: Side, unseen: Pool) -> bool:
     """Whether `theirs` may become better than `mine`, which is full, with unseen cards that do not lie on `mine`."""
-    reach, lying = unseen.best(theirs), card_set(mine.cards)
+    reach, lying = unseen.best(theirs), mine.lying
     if reach.key <= mine.key or not reach.needs & lying:
         return reach.key > mine.key
     return best(theirs, unseen.cards & ~lying, mine.key)[0] > 0
