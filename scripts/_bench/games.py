@@ -48,7 +48,7 @@ def dealt(rules: Ruleset, chance: random.Random) -> tuple[Table, Shuffle]:
 def random_game(rules: Ruleset, chance: random.Random) -> int:
     """The plies of a whole game: every claim offered is made, else the choice is uniform."""
     table, shuffle = dealt(rules, chance)
-    while not table.state.over:
+    while table.state.outcome is None:
         moves = legal_moves(table.state, table.hands[table.state.to_move])
         table, _ = play(table, moves[0] if isinstance(moves[0], Claim) else chance.choice(moves), shuffle)
     return table.state.ply
