@@ -72,7 +72,7 @@ def test_chat_has_1_to_500_characters() -> None:
 def test_no_plain_character_is_refused() -> None:
     plain = "".join(map(chr, range(ord(" "), ord("~") + 1)))
     assert check_chat(plain) == clean_text(plain, 100) == plain
-    assert not [plain for plain in map(ord, plain) for first, last in _IN_NAME if first <= plain <= last]
+    assert not [code for code in map(ord, plain) for first, last in _IN_NAME if first <= code <= last]
 
 
 def test_every_control_and_direction_character_of_this_python_is_refused() -> None:
