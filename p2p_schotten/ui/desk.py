@@ -19,7 +19,7 @@ from p2p_schotten.text import check_chat
 from p2p_schotten.ui import told
 from p2p_schotten.ui.asking import Parts, Way, ways
 from p2p_schotten.ui.choosing import Choosing, is_card
-from p2p_schotten.ui.helping import card_lines, help_lines, resign_help, rules_line
+from p2p_schotten.ui.helping import again_help, card_lines, help_lines, resign_help, rules_line
 from p2p_schotten.ui.notice import Happening
 from p2p_schotten.ui.text import _
 from p2p_schotten.ui.voice import Voice
@@ -182,7 +182,8 @@ class Desk:
             case "rules", []:
                 return Reply((rules_line(None if self.view is None else self.view.state.rules),))
             case "help", []:
-                return Reply(help_lines(self.view, self._ways, self._chosen))
+                again = again_help() if self._sure else ()
+                return Reply((*help_lines(self.view, self._ways, self._chosen), *again))
             case "say", [_first, *_rest]:
                 return self._say(line)
             case "quit", []:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from p2p_schotten.engine.ruleset import Ruleset
 from p2p_schotten.engine.state import Phase
 from p2p_schotten.engine.view import View
@@ -147,6 +149,11 @@ def card_lines(view: View, text: str) -> tuple[str, ...]:
     rules = view.state.rules
     *does, typed = explain(rules, rules.cards[rules.card(text)])
     return (" ".join(does), typed) if does else (typed,)  # the screen breaks the lines
+
+
+def again_help() -> tuple[str, ...]:
+    """On a terminal that edits the line itself: what it shows again when something was said meanwhile."""
+    return () if sys.platform == "win32" else (row("Ctrl-R", _("show again what you have half typed")),)
 
 
 def quit_help() -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from p2p_schotten.engine.move import Resign
@@ -67,6 +69,13 @@ def test_help_and_the_refusal_while_waiting_offer_only_what_works() -> None:
         assert not desk.answer("say hello" if word == "say" else word).refused
     undealt = Desk(Voice(ME, ("ann", "bob"))).answer("?").lines
     assert [text.split()[0] for text in undealt] == ["last", "say", "wait", "record", "quit", "The"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal there has no such key")
+def test_only_at_a_terminal_a_key_shows_a_half_typed_line_again() -> None:
+    line = "Ctrl-R    show again what you have half typed"
+    assert desk_at(position({}), sure=True).answer("?").lines[-1] == line
+    assert line not in desk_at(position({})).answer("?").lines
 
 
 def test_unseen_names_a_colour_without_a_card_left() -> None:
