@@ -180,6 +180,8 @@ class PlainFront:
                 lines = (_("This is {game}.").format(game=self._around.game), *lines)
             case events.Met():
                 self._playing = True
+                if self._terminal and self._asks:  # somebody looks at it for some seconds
+                    lines = (*lines, _("The cards are being shuffled and dealt."))
             case TurnedAway(_why, True):
                 self._playing = self._disturbed = False
             case TurnedAway() if self._playing:

@@ -131,6 +131,16 @@ def test_a_stranger_at_the_door_during_the_game_is_told_once_and_nobody_is_waite
     ]
 
 
+@pytest.mark.parametrize(
+    ("terminal", "asks", "told"),
+    [(True, True, ["The cards are being shuffled and dealt."]), (True, False, []), (False, True, [])],
+)
+def test_who_looks_at_a_terminal_is_told_what_takes_some_seconds(terminal: bool, asks: bool, told: list[str]) -> None:
+    front, out = plain_front(terminal=terminal, asks=asks)
+    front.tell(events.Met("bob", bytes(32), bytes(32)), None)
+    assert out.getvalue().splitlines() == ["You play against bob.", *told]
+
+
 def test_the_result_is_the_last_thing_on_the_screen() -> None:
     front, out = plain_front()
     over = apply(STATE, Resign()).state
