@@ -9,7 +9,7 @@ from functools import cache
 
 from p2p_schotten.engine.ending import damaged
 from p2p_schotten.engine.move import Move, Oil, Retreat
-from p2p_schotten.engine.state import Ground, Phase, State, grounded
+from p2p_schotten.engine.state import Ground, Phase, State, grounded, numbers
 from p2p_schotten.engine.step import Controlled, Discarded, Eliminated, Poured, Reason, Retreated, Step
 from p2p_schotten.engine.turn import Turn, may_pour
 from p2p_schotten.errors import IllegalMove
@@ -21,7 +21,8 @@ def before_play(state: State) -> tuple[Move, ...]:
     attacker = state.beside.attacker
     if attacker is None or (state.to_move != attacker and not may_pour(state, state.to_move)):
         return ()
-    held = tuple([StoneId(number) for number, stone in enumerate(state.stones) if stone.sides[attacker].cards])
+    stones = state.stones
+    held = tuple([number for number in numbers(state.unclaimed) if stones[number].sides[attacker].cards])
     return _retreats(held) if state.to_move == attacker else _oils(held)
 
 

@@ -89,9 +89,10 @@ def play(table: Table, move: Move, shuffle: Shuffle | None = None) -> tuple[Tabl
     for card in cards:
         if card not in hand:
             raise IllegalMove(move, f"{state.rules.text(card)} is not in this hand")
-    if not cards and isinstance(move, _PUBLIC_FORMS):
-        raise IllegalMove(move, "a card of the hand is named here, not only its deck")
-    if len(cards) > 1 and len(set(cards)) < len(cards):
+    if not cards:
+        if isinstance(move, _PUBLIC_FORMS):
+            raise IllegalMove(move, "a card of the hand is named here, not only its deck")
+    elif len(cards) > 1 and len(set(cards)) < len(cards):
         raise IllegalMove(move, "a card is named twice")
     after = _carried_out(table, step, cards, shuffle)
     if after.memories is not NO_MEMORIES or isinstance(move, _HIDDEN_FORMS):
@@ -109,6 +110,8 @@ def hidden_cards(move: Move) -> Cards:
 
 
 def _carried_out(table: Table, step: Step, cards: Cards, shuffle: Shuffle | None) -> Table:
+    if not step.transfers:
+        return _table(step.state, table.piles, table.hands, table.named, table.memories)
     below, held, named, restocked = list(table.piles), list(table.hands), table.named, False
     for transfer in step.transfers:
         if isinstance(transfer, PileToHand):  # these two are most transfers, and `match` takes long to find one
