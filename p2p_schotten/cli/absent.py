@@ -155,6 +155,8 @@ class Absences:
         if clock.left > 0:
             sentence = _("{name} has {n} s left.")
             return sentence.format(name=self._game.name(), n=int(clock.left) + 1)
+        if before is not None and before.agreed and before.fits(self._game.peer.records):
+            return _("A win by absence is recorded already, and the other side agrees.")
         if before is not None and before.agreed is False and (before.seq, before.head) == (session.seq, session.head):
             return _("You have recorded that already, and the other side differs. You can wait, or adjourn.")
         return ""

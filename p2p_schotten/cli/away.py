@@ -16,6 +16,8 @@ from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.invite import Address
 from p2p_schotten.net.lobby import Lobby
 from p2p_schotten.net.reconnect import Parties, WayBack, way_back
+from p2p_schotten.protocol.absent import TOLERANCE
+from p2p_schotten.protocol.session import Session
 from p2p_schotten.standby import Standby, save_standby, standby_path
 from p2p_schotten.ui.text import _
 
@@ -25,6 +27,11 @@ if TYPE_CHECKING:
 OVER = 20.0  # seconds to reach the other for the records behind the last move; then the end is proven without them
 STRANGER = 60.0  # seconds for a visitor without an invite: a host waits for his friend
 HEADLESS = 60.0  # seconds where nobody sits who could end the waiting
+
+
+def long_enough(session: Session) -> float:
+    """Seconds of waiting in which the agreed clock runs out and a win by absence can be recorded; 0 without one."""
+    return 0.0 if session.clock is None else session.clock + TOLERANCE + HEADLESS
 
 
 @asynccontextmanager

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from p2p_schotten.cli.away import HEADLESS, Away
+from p2p_schotten.cli.away import Away, long_enough
 from p2p_schotten.errors import ChannelError, PeerFault
 from p2p_schotten.journal import Journal
 from p2p_schotten.match import Played, standing_after
@@ -15,7 +15,6 @@ from p2p_schotten.net.connection import Connection
 from p2p_schotten.net.ends import close_alone
 from p2p_schotten.net.link import Link
 from p2p_schotten.net.told import Deliver, Ended, Parted, Told
-from p2p_schotten.protocol.absent import TOLERANCE
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.ui.notice import Happening, Reconnecting, Settled
 from p2p_schotten.ui.text import _
@@ -83,7 +82,7 @@ class Course:
         try:
             connection = await self.away.connect(
                 over=session.outcome is not None and not session.finished,  # else a match goes on
-                least=0.0 if session.clock is None else session.clock + TOLERANCE + HEADLESS,
+                least=long_enough(session),
             )
         except ChannelError as error:
             closed = close_alone(self.peer, self.journal, error)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from p2p_schotten.cli.host import Port, Reach, extra_addresses, idle
+from p2p_schotten.cli.host import Port, Reach, extra_addresses
 from p2p_schotten.cli.options import Ascii, ForfeitStill, Json, Me, Plain, Seed, Wait, chosen_front, seated
 from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.errors import Unreadable
@@ -151,7 +151,7 @@ async def _resume(saved: Saved, player: Player, port: int, extra: tuple[Address,
             )
         )
         try:
-            connection = await _reach(away, player, over=saved.ending)
+            connection = await _reach(away, saved, player)
         except ChannelError as error:
             _end_alone(saved, player, error)
         else:
@@ -172,13 +172,12 @@ def _end_alone(saved: Saved, player: Player, error: ChannelError) -> None:
     player.front.tell(Settled(closed.because), peer.view())
 
 
-async def _reach(away: Away, player: Player, *, over: bool) -> Connection:
-    """The other player is there again; raises ChannelError when he does not come, Failure when mine leaves before.
-
-    `over`: nothing is missing but records behind the last move.
-    """
+async def _reach(away: Away, saved: Saved, player: Player) -> Connection:
+    """The other player is there again; raises ChannelError when he does not come, Failure when mine leaves before."""
     import trio
 
+    from p2p_schotten.cli.away import long_enough
+    from p2p_schotten.cli.vigil import Vigil
     from p2p_schotten.net.limits import first_error
 
     assert away.way is not None
@@ -190,10 +189,8 @@ async def _reach(away: Away, player: Player, *, over: bool) -> Connection:
         aside(_("He types schotten resume too, unless he waits for you already. Type quit to leave."))
     try:
         async with trio.open_nursery() as nursery:
-            if player.keyboard is not None and player.keyboard.terminal:
-                left = Failure(Status.UNFINISHED, _("you left before the other player came back"))
-                nursery.start_soon(idle, player.keyboard, left, _("Still waiting; type quit to leave."))
-            connection = await away.connect(over=over)
+            nursery.start_soon(Vigil(saved, player).run)
+            connection = await away.connect(over=saved.ending, least=long_enough(saved.restored.peer.session))
             nursery.cancel_scope.cancel()
     except BaseExceptionGroup as group:  # a nursery wraps also a single error
         raise first_error(group) from None

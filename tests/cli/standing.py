@@ -16,7 +16,7 @@ from p2p_schotten.journal import SUFFIX, Journal
 from p2p_schotten.match import Form, Free, following, form_text, new_match, read_form
 from p2p_schotten.net.sockets import free_port
 from p2p_schotten.protocol.file import read_file
-from p2p_schotten.protocol.messages import NO_OPTIONS, SINGLE_GAME, Options
+from p2p_schotten.protocol.messages import SINGLE_GAME, Options
 from p2p_schotten.protocol.offer import Offer
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import read_record
@@ -33,13 +33,15 @@ WHOLE = None
 class Standing:
     """Ann at seat 0 and bob at seat 1, each with a home below `folder`, and the ports where they listen.
 
-    `bots`: who holds each seat, empty for a person. `beside`: bob is the second process of ann's `play`.
+    `bots`: who holds each seat, empty for a person. `beside`: bob is the second process of ann's `play`. `clock`: the
+    agreed seconds for a turn.
     """
 
     folder: Path
     bots: tuple[str, str] = ("greedy", "uniform")
     form: Form = field(default_factory=Free)
     beside: bool = False
+    clock: int | None = None
     homes: tuple[Path, Path] = field(init=False)
     ports: tuple[int, int] = field(init=False)
     games: list[Pair] = field(init=False, default_factory=list)
@@ -71,7 +73,7 @@ class Standing:
 
     def add(self, counts: tuple[int | None, int | None] = (DEALT, DEALT), *, sitting: int = 0) -> Standing:
         """One more game, of which each seat has so many records (None: all). Another sitting: another game."""
-        pair = _game(form_text(self.form), len(self.games) + 1 if self.games else 1, sitting)
+        pair = _game(form_text(self.form), len(self.games) + 1 if self.games else 1, sitting, self.clock)
         self.games.append(pair)
         for seat in SEATS:
             self._write(pair.peers[seat], pair.records[: counts[seat]])
@@ -127,9 +129,10 @@ def _identity(seat: Seat) -> Identity:
 
 
 @cache
-def _game(form: str, number: int, sitting: int) -> Pair:
+def _game(form: str, number: int, sitting: int, clock: int | None) -> Pair:
     """The game of that number in a match of that form, given up after two cards."""
-    offer = _first_offer(form) if number == 1 else following(_game(form, number - 1, sitting).peers[0].session)
+    before = None if number == 1 else _game(form, number - 1, sitting, clock).peers[0].session
+    offer = _first_offer(form, clock) if before is None else following(before)
     peers = [
         Peer(
             seat,
@@ -149,8 +152,8 @@ def _game(form: str, number: int, sitting: int) -> Pair:
     return pair.play(gives_up(2))
 
 
-def _first_offer(form: str) -> Offer:
+def _first_offer(form: str, clock: int | None) -> Offer:
     read = read_form(BASE, form)
     if isinstance(read, Free):
-        return Offer(BASE, NO_OPTIONS, SINGLE_GAME)
-    return Offer(BASE, Options(None, form, None), new_match(read, os.urandom))
+        return Offer(BASE, Options(None, "", clock), SINGLE_GAME)
+    return Offer(BASE, Options(None, form, clock), new_match(read, os.urandom))

@@ -40,6 +40,19 @@ async def test_who_thinks_too_long_agrees_and_both_record_the_same(table: Table)
     assert ann.refused == bob.refused == []
 
 
+async def test_a_win_to_which_the_other_agreed_is_not_recorded_again_without_his_word(table: Table) -> None:
+    ann, _bob = table.sides
+    table.wait(65.5)
+    await ann.absences.record()
+    agreed = ann.file
+    ann = table.start_anew(ANN)
+    table.cut()
+    table.wait(65.5)
+    await ann.absences.record()
+    assert ann.refused == ["A win by absence is recorded already, and the other side agrees."]
+    assert ann.file == agreed
+
+
 @pytest.mark.parametrize(
     ("waited", "seconds", "why"),
     [
