@@ -202,6 +202,22 @@ def end(children: Sequence[BaseProcess]) -> None:
             child.kill()
 
 
+def _greet(address: str) -> None:
+    """Somebody who speaks as dask does answers there: a client of dask that finds nobody takes long to go away."""
+    import asyncio
+
+    from distributed.comm import connect
+    from distributed.security import Security
+
+    async def greet() -> None:
+        arguments = Security().get_connection_args("client")
+        async with asyncio.timeout(CONNECT_SECONDS):
+            comm = await connect(address, timeout=CONNECT_SECONDS, **arguments)
+        await comm.close()
+
+    asyncio.run(greet())
+
+
 @contextmanager
 def cluster(address: str) -> Iterator[Crew]:
     """The workers of the dask scheduler at that address; what they have not begun is called off afterwards."""
@@ -215,9 +231,12 @@ def cluster(address: str) -> Iterator[Crew]:
     for logger in ("distributed.client", "distributed.core"):  # a sentence says what becomes of it, not its log
         logging.getLogger(logger).setLevel(logging.CRITICAL)
     try:
+        _greet(address)
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise NoWorkers(f"no dask scheduler at {address}: {clean_text(str(error), 200)}") from error
+    except Exception as error:  # whatever sits there may answer anything, and dask takes it for a number of bytes
+        silent = f"no answer within {CONNECT_SECONDS} s" if isinstance(error, TimeoutError) else type(error).__name__
+        why = clean_text(str(error), 200) or silent
+        raise NoWorkers(f"no dask scheduler at {address}: {why}") from error
     try:
         threads = sum(client.nthreads().values())
         if not threads:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from multiprocessing import active_children, get_context
 from multiprocessing.synchronize import Event
 from typing import ParamSpec, TypeVar
@@ -192,6 +195,37 @@ def test_a_cluster_plays_what_one_process_plays(monkeypatch: pytest.MonkeyPatch)
     ) as cluster:
         found = all_of(match, numbers, f"dask:{cluster.scheduler_address}")
     assert found == all_of(match, numbers)
+
+
+@pytest.mark.parametrize(
+    ("says", "why"), [(b"HTTP/1.1 400 Bad Request\r\n\r\n", r"\w+"), (b"", ".*"), (None, "no answer within 0.5 s")]
+)
+def test_where_something_else_answers_nothing_is_played_either(
+    says: bytes | None, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("p2p_schotten.arena.executor.CONNECT_SECONDS", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    caller, _ = server.accept()
+                    callers.append(caller)
+                    if says is not None:
+                        caller.sendall(says)
+                        caller.close()
+
+        callers: list[socket.socket] = []
+        thread = threading.Thread(target=answer)
+        thread.start()
+        address, began = f"tcp://127.0.0.1:{server.getsockname()[1]}", time.monotonic()
+        with pytest.raises(NoWorkers, match=f"^no dask scheduler at {address}: {why}$"):
+            all_of(plan(FIRST, PLAIN), range(1), f"dask:{address}")
+        assert time.monotonic() - began < 10
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join()
+    for caller in callers:
+        caller.close()
 
 
 def test_where_no_scheduler_answers_nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
