@@ -197,18 +197,17 @@ def result(voice: Voice, outcome: step.Outcome) -> str:
 
 def reason(voice: Voice, outcome: step.Outcome) -> str:
     """Why the game ended, in a few words."""
+    if outcome.reason is step.Reason.RESIGNED and outcome.winner is not None:
+        return voice.pick(other(outcome.winner), _("you resigned"), _("{name} resigned"))
     reasons = {
         step.Reason.ADJACENT: _("three adjacent stones"),
         step.Reason.FIVE: _("five stones"),
         step.Reason.STUCK: _("nobody can play any more, and more stones decide"),
-        step.Reason.RESIGNED: _("the other side resigned"),
         step.Reason.BREACH: _("the wall is breached"),
         step.Reason.DAMAGED: _("a damaged tile is controlled"),
         step.Reason.HELD: _("the wall has held"),
         step.Reason.FULL: _("the defender has no room left"),
     }
-    if outcome.reason is step.Reason.RESIGNED and outcome.winner != voice.me and voice.me is not None:
-        return _("you resigned")
     return reasons[outcome.reason]
 
 

@@ -221,7 +221,7 @@ def test_my_own_draw_is_told_once_with_its_face() -> None:
         (
             MINE,
             step.Outcome(ME, step.Reason.RESIGNED, (5, 0)),
-            "The game is over: you win (the other side resigned). Points: you 5, bob 0.",
+            "The game is over: you win (bob resigned). Points: you 5, bob 0.",
         ),
         (
             MINE,
@@ -236,7 +236,7 @@ def test_my_own_draw_is_told_once_with_its_face() -> None:
         (
             LOOKER_ON,
             step.Outcome(YOU, step.Reason.RESIGNED, (1, 5)),
-            "The game is over: bob wins (the other side resigned). Points: ann 1, bob 5.",
+            "The game is over: bob wins (ann resigned). Points: ann 1, bob 5.",
         ),
     ],
 )
