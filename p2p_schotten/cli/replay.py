@@ -56,9 +56,11 @@ class _Show:
     """The steps of one game on standard output."""
 
     def __init__(self, told: Story, drawn: bool, ascii_only: bool) -> None:
+        from p2p_schotten.ui.around import game_of
         from p2p_schotten.ui.voice import Voice
 
         self._told = told
+        self._game = game_of(told.session) if told.steps else ""
         self._drawn, self._ascii = drawn, ascii_only
         self._voice = Voice(None, told.names)
         self._hands = False
@@ -72,9 +74,7 @@ class _Show:
             self._sentences(step)
             if step.number == 0:
                 self._print_hands(step)
-        for line in position_text(self._voice, self._told.steps[-1].state):
-            print(line)
-        print(self._ending())
+        self._say(*position_text(self._voice, self._told.steps[-1].state), self._ending())
 
     def step_through(self) -> None:
         """Enter, b, a number, h, q; the end of input is q."""
@@ -95,7 +95,7 @@ class _Show:
             if typed == "h":
                 self._hands = not self._hands
                 if self._told.hands(self._told.steps[at]) is None:
-                    print(_("The hands cannot be shown: not both players revealed them."))
+                    self._say(_("The hands cannot be shown: not both players revealed them."))
             elif typed == "" and at < last:
                 at += 1
             elif typed == "b" and at > 0:
@@ -103,7 +103,7 @@ class _Show:
             elif typed.isascii() and typed.isdigit() and len(typed) < 5 and int(typed) <= last:
                 at = int(typed)
             else:
-                print(self._why_not(typed, last))
+                self._say(self._why_not(typed, last))
                 continue
             self._show(at)
 
@@ -124,12 +124,11 @@ class _Show:
         hands = self._told.hands(step) if self._hands else None
         if self._drawn:
             columns = terminal_size()[0]
-            scene = Scene(step.state, Seat(0), self._told.names, hands or ((), ()), neutral=True)
+            scene = Scene(step.state, Seat(0), self._told.names, hands or ((), ()), neutral=True, game=self._game)
             draw(board(scene, columns, symbols(self._ascii)))
             sys.stdout.flush()
             return
-        for line in position_text(self._voice, step.state):
-            print(line)
+        self._say(*position_text(self._voice, step.state))
         if hands:
             self._print_hands(step)
 
@@ -138,7 +137,7 @@ class _Show:
 
         for event in step.events:
             for line in tell_step(self._voice, step.state, event):
-                print(f"{step.number:3}  {line}")
+                self._say(f"{step.number:3}  {line}")
 
     def _print_hands(self, step: Step) -> None:
         from p2p_schotten.ui.voice import cards_text
@@ -148,7 +147,14 @@ class _Show:
             return
         for seat in SEATS:
             cards = cards_text(step.state.rules, hands[seat])
-            print("     " + _("{name} holds {cards}.").format(name=self._voice.name(seat), cards=cards))
+            self._say("     " + _("{name} holds {cards}.").format(name=self._voice.name(seat), cards=cards))
+
+    def _say(self, *lines: str) -> None:
+        from p2p_schotten.ui.wrapping import columns_of, wrapped
+
+        columns = columns_of(sys.stdout)
+        for line in lines:
+            print("\n".join(wrapped(line, columns)) if columns else line)
 
     def _ending(self) -> str:
         if self._told.fault is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from p2p_schotten.errors import Unreadable
 from p2p_schotten.ids import Seat
 from p2p_schotten.match import form_of
 from p2p_schotten.protocol.session import Session
@@ -27,9 +28,17 @@ class Around:
 NOTHING = Around()
 
 
+def game_of(session: Session) -> str:
+    """Which game of a match this is, once both HELLOs stand; empty where the match is none that this program knows."""
+    try:
+        return game_text(form_of(session), session.offer.match.number)
+    except Unreadable:
+        return ""
+
+
 def around(session: Session, left: Callable[[Seat], int | None]) -> Around:
-    """Of a game whose two HELLOs stand. Raises Unreadable for a form of match that this program does not know."""
-    return Around(game_text(form_of(session), session.offer.match.number), left)
+    """What there is around the table of a game whose two HELLOs stand."""
+    return Around(game_of(session), left)
 
 
 def clock_text(seconds: int) -> str:

@@ -12,7 +12,7 @@ from p2p_schotten.engine.rules import apply
 from p2p_schotten.engine.rulesets import BASE
 from p2p_schotten.engine.view import Memory, View
 from p2p_schotten.ids import Seat
-from p2p_schotten.match import Form, Free, Roles, Rounds, Target, new_match, read_form
+from p2p_schotten.match import Form, Free, Roles, Rounds, Target, new_match
 from p2p_schotten.protocol import events
 from p2p_schotten.protocol.messages import Options
 from p2p_schotten.protocol.peer import Peer
@@ -60,9 +60,9 @@ def test_which_game_of_a_match_it_is(form: Form, number: int, text: str) -> None
     assert game_text(form, number) == text
 
 
-@pytest.mark.parametrize(("form", "text"), [("rounds 3", "game 1 of 3"), ("", "")])
+@pytest.mark.parametrize(("form", "text"), [("rounds 3", "game 1 of 3"), ("", ""), ("best of 3", "")])
 def test_two_hellos_say_which_game_of_a_match_it_is(form: str, text: str) -> None:
-    match = new_match(read_form(BASE, form), bytes)
+    match = new_match(Rounds(3) if form else Free(), bytes)
     pair = new_pair(1, Peer, rules=BASE, options=Options(ME, form, 60), match=match)
     for _record in range(2):
         pair.hand_over()
