@@ -40,8 +40,8 @@ def wrapped(line: str, columns: int, *, whole: bool = False, stones: bool = Fals
 
     The text of a row goes on in its column.
 
-    A longer word is cut too, unless words stay `whole`: a path is copied. `stones`: the line is cut behind semicolons
-    and colons, so that a stone and its cards stay together.
+    A longer word is cut too, unless words stay `whole`: a path is copied. `stones`: the line is cut where a stone or a
+    sentence ends, so that a stone and its cards stay together.
     """
     room = max(columns - 1, LEAST_COLUMNS)
     if _cells(line) <= room:
@@ -49,11 +49,10 @@ def wrapped(line: str, columns: int, *, whole: bool = False, stones: bool = Fals
     indent = " " * COLUMN if columns >= LEAST_FOR_ROWS and _is_row(line) else INDENT
     lines: list[str] = []
     now = ""
-    chunks = re.findall(" +|[^ ]+", line)
+    chunks = _words(line)
     if stones:
-        whole_stones = [chunk for chunk in re.split("(?<=[;:])( +)", line) if chunk]
-        if all(_cells(chunk) <= room - len(indent) for chunk in whole_stones):
-            chunks = whole_stones
+        fits = room - len(indent)
+        chunks = [piece for chunk in _stones(line) for piece in ([chunk] if _cells(chunk) <= fits else _words(chunk))]
     for chunk in chunks:
         if _cells(now) + _cells(chunk) <= room:
             now += chunk
@@ -69,6 +68,17 @@ def wrapped(line: str, columns: int, *, whole: bool = False, stones: bool = Fals
         *cut, now = (indent + piece for piece in _pieces(chunk, room - len(indent)))
         lines += cut
     return [*lines, now.rstrip(" ")] if now.strip(" ") else lines
+
+
+def _words(line: str) -> list[str]:
+    """Words, and the spaces between them."""
+    return re.findall(" +|[^ ]+", line)
+
+
+def _stones(line: str) -> list[str]:
+    """What stands before the first stone, then each stone, then each sentence behind them; and the spaces between."""
+    first, colon, rest = line.partition(": ")
+    return [first + ":", " ", *filter(None, re.split("(?<=[;.])( +)", rest))] if colon else _words(line)
 
 
 def _is_row(line: str) -> bool:

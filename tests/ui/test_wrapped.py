@@ -50,6 +50,26 @@ def test_a_stone_and_its_cards_stay_on_one_line(columns: int) -> None:
     assert all(any(text in line for line in lines) for text in stones)
 
 
+def test_what_is_said_behind_the_stones_stays_together_too() -> None:
+    said = "Stones (greedy/you): 9 Y7/-. Cards left to draw: clan 40, tactic 9. Tactic cards played: you 0, greedy 0."
+    assert wrapped(said, 60, stones=True) == [
+        "Stones (greedy/you): 9 Y7/-.",
+        "  Cards left to draw: clan 40, tactic 9.",
+        "  Tactic cards played: you 0, greedy 0.",
+    ]
+    assert wrapped(said, 80, stones=True) == [
+        "Stones (greedy/you): 9 Y7/-. Cards left to draw: clan 40, tactic 9.",
+        "  Tactic cards played: you 0, greedy 0.",
+    ]
+    # A sentence that is longer than a line is cut between words; nothing else is.
+    assert wrapped(said, 38, stones=True) == [
+        "Stones (greedy/you): 9 Y7/-. Cards",
+        "  left to draw: clan 40, tactic 9.",
+        "  Tactic cards played: you 0, greedy",
+        "  0.",
+    ]
+
+
 def test_the_text_of_a_row_goes_on_in_its_column() -> None:
     row = "why 3     why stone 3 cannot be claimed, and the cards that could beat it"
     assert wrapped(row, 60) == [
