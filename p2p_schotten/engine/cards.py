@@ -93,6 +93,11 @@ class Grid:
         )
 
     @cached_property
+    def rows_down(self) -> tuple[int, ...]:
+        """The same from `high`."""
+        return self.rows[::-1]
+
+    @cached_property
     def suits(self) -> tuple[int, ...]:
         """Per colour: the set of its cards."""
         return tuple(((1 << self.width) - 1) << colour * self.width for colour in range(self.colours))

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from typing import NamedTuple
 
 from p2p_schotten.engine.cards import Grid, card_set, members
@@ -115,6 +116,9 @@ class Hopes:
     runs: tuple[tuple[int, tuple[int, ...]], ...]  # (key, the rows of which one each is needed)
     total: int  # the sum of what lies there, wild cards at their best
     lowest: bool  # the lower sum wins
+    starts: int = (
+        0  # where nothing lies yet: the first cards of all colour runs, so that no list must tell there is none
+    )
 
 
 _NO_HOPES = Hopes(0, (), (), (), 0, (), 0, lowest=False)
@@ -193,23 +197,24 @@ def may_beat(side: Side, key: int, among: int) -> bool:
 def _best(grid: Grid, hopes: Hopes, among: int, above: int) -> tuple[int, int]:
     # Every list is sorted and every rank is above the next: once a key is not over `above`, no later one is.
     missing = hopes.missing
-    for key, needed in hopes.colour_runs:
-        if key <= above:
-            return NOTHING
-        if among & needed == needed:
-            return key, needed
+    if not hopes.starts or hopes.starts & _runs(among, missing):
+        for key, needed in hopes.colour_runs:
+            if key <= above:
+                return NOTHING
+            if among & needed == needed:
+                return key, needed
     for key, row in hopes.same:
         if key <= above:
             return NOTHING
         if (there := among & row).bit_count() >= missing:
-            return key, _highest(there, missing)
+            return key, _highest(grid, there, missing)[0]
     if above >= _OVER_COLOURS:
         return NOTHING
     found = NOTHING
     for suit in hopes.suits:
         if (there := among & suit).bit_count() >= missing:
-            cards = _highest(there, missing)
-            key = hopes.colour + _sum(grid, cards)
+            cards, worth = _highest(grid, there, missing)
+            key = hopes.colour + worth
             if key > above and key > found[0]:
                 found = key, cards
     if found[0]:
@@ -224,34 +229,37 @@ def _best(grid: Grid, hopes: Hopes, among: int, above: int) -> tuple[int, int]:
             return key, sum([1 << (among & row).bit_length() - 1 for row in rows])
     if above >= _OVER_SUMS:
         return NOTHING
-    cards = 0
-    for row in grid.rows if hopes.lowest else reversed(grid.rows):
-        if missing and (there := among & row):
-            cards |= (some := _highest(there, missing))
+    cards, total = 0, hopes.total
+    for row in grid.rows if hopes.lowest else grid.rows_down:
+        if missing <= 0:
+            break
+        if there := among & row:
+            some, worth = _highest(grid, there, min(missing, there.bit_count()))
+            cards |= some
+            total += worth
             missing -= some.bit_count()
-    total = hopes.total + _sum(grid, cards)
     key = SUM - total if hopes.lowest else SUM + total
     return NOTHING if missing or key <= above else (key, cards)
 
 
-def _highest(cards: int, count: int) -> int:
-    # The `count` highest members of the set, or all when there are fewer.
-    taken = 0
-    while count and cards:
-        bit = 1 << cards.bit_length() - 1
+def _highest(grid: Grid, cards: int, count: int) -> tuple[int, int]:
+    # The `count` highest members of the set, which has as many, and the sum of their values.
+    taken = total = 0
+    while count:
+        last = cards.bit_length() - 1
+        bit = 1 << last
         taken |= bit
         cards ^= bit
-        count -= 1
-    return taken
-
-
-def _sum(grid: Grid, cards: int) -> int:
-    total = 0
-    while cards:
-        last = cards.bit_length() - 1
         total += grid.values[last]
-        cards ^= 1 << last
-    return total
+        count -= 1
+    return taken, total
+
+
+def _runs(cards: int, length: int) -> int:
+    # Where so many successive cards of the set begin; some of them go on from one colour to the next.
+    for _ in range(1, length):
+        cards &= cards >> 1
+    return cards
 
 
 def _hopes(terms: Terms, cards: tuple[CardId, ...]) -> Hopes:
@@ -275,11 +283,12 @@ def _hopes(terms: Terms, cards: tuple[CardId, ...]) -> Hopes:
         alike = values[:1] or range(grid.high, grid.low - 1, -1)
         for low, high in spans:
             alike = [value for value in alike if low <= value <= high]
+    colour_runs: list[tuple[int, int]] = []
+    if ranks.colour_run:
+        colour_runs = [(ranks.colour_run + worth, gap << hue * grid.width) for worth, gap in windows for hue in hues]
     return Hopes(
         missing,
-        tuple([(ranks.colour_run + worth, needed << hue * grid.width) for worth, needed in windows for hue in hues])
-        if ranks.colour_run
-        else (),
+        tuple(colour_runs),
         tuple([(ranks.same + size * value, grid.rows[value - grid.low]) for value in alike]),
         tuple([grid.suits[hue] for hue in hues]) if ranks.colour else (),
         ranks.colour + total,
@@ -290,6 +299,7 @@ def _hopes(terms: Terms, cards: tuple[CardId, ...]) -> Hopes:
         else (),
         total,
         lowest,
+        0 if cards else reduce(or_, [needed & -needed for _, needed in colour_runs], 0),
     )
 
 
