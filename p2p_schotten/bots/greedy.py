@@ -74,6 +74,8 @@ class Greedy:
                 if most > 0 or (isinstance(first, Retreat) and most > max(values, default=-inf)):
                     return first
         most = max(values)
+        if values.count(most) == 1:
+            return self._random.choice([choices[values.index(most)]])  # the chances of a seed do not shift
         return self._random.choice([move for move, gain in zip(choices, values, strict=True) if gain == most])
 
 

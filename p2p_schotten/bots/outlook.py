@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
+from typing import cast
 
-from p2p_schotten.bots.worth import ANY, OWN, Pool, Reach, Reaches, chance, chance_ceiling, worth
+from p2p_schotten.bots.worth import ALL, ANY, OWN, Pool, Reach, Reaches, chance, chance_ceiling, worth
 from p2p_schotten.engine.cards import card_set
 from p2p_schotten.engine.ending import damaged
 from p2p_schotten.engine.formation import Side, Terms, best, side_of, with_card
-from p2p_schotten.engine.state import Ground, Stone, ground_terms
+from p2p_schotten.engine.state import Ground, Stone, ground_terms, numbers
 from p2p_schotten.engine.view import View
 from p2p_schotten.ids import SEATS, CardId, Seat, StoneId, other
 
@@ -25,13 +26,13 @@ class Outlook:
         """What the `last` outlook, or that of the `whole` set of cards, found out about cards that are still unseen is
         not worked out again."""
         self.state, self.rules, self.seat, self.foe = view.state, view.state.rules, view.seat, other(view.seat)
-        self._plain = self.rules.tactics is None and self.rules.siege is None
+        self.plain = self.rules.tactics is None and self.rules.siege is None
         last_numbered = len(self.rules.decks[0].cards)
         self.numbered = tuple([card for card in view.hand if card < last_numbered])
         self._hand = Pool(card_set(view.hand), self._lasting())
         unseen = self.state.unseen
         known = {} if last is None or unseen & ~last._unseen.cards else last._unseen.known
-        self._unseen: Pool = Pool(unseen, known, None if whole is None or unseen & ~whole.cards else whole)
+        self._unseen: Pool = Pool(unseen, known, ALL if whole is None or unseen & ~whole.cards else whole)
         self._weights = self._weighed()
         self._twins = self._paired()
         self._puts: dict[tuple[CardId, StoneId], float] = {}
@@ -52,9 +53,11 @@ class Outlook:
         return found
 
     def _after(self, mine: Side) -> list[Side]:
-        # The side with each numbered card of the hand.
-        near = mine.near
-        return [near.get(card) or with_card(mine, card) for card in self.numbered]
+        # The side with each numbered card of the hand. Mostly all of them are known.
+        known = list(map(mine.near.get, self.numbered))
+        if all(known):
+            return cast("list[Side]", known)
+        return [with_card(mine, card) for card in self.numbered]
 
     def _weighed(self) -> tuple[float, ...]:
         """How much each stone counts: 1, and a damaged tile as much as all the others that a breach still needs."""
@@ -67,21 +70,21 @@ class Outlook:
     def _paired(self) -> list[StoneId]:
         """Per stone the first one that is just like it, so that like stones are valued once."""
         first: dict[tuple[int, int, float], StoneId] = {}
-        twins = []
-        for number, stone in enumerate(self.state.stones):
-            mine, theirs = stone.sides[self.seat], stone.sides[self.foe]
-            if stone.owner is not None or (mine.full and theirs.full):  # there it matters who was first
-                twins.append(StoneId(number))
-            else:
-                like = (id(mine), 0 if self._plain else id(theirs), self._weights[number])
-                twins.append(first.setdefault(like, StoneId(number)))
+        stones = self.state.stones
+        twins = list(map(StoneId, range(len(stones))))
+        for number in numbers(self.state.unclaimed):
+            sides = stones[number].sides
+            if not sides[self.seat].cards:  # no other two stones are alike: each card lies once
+                foes = 0 if self.plain else id(sides[self.foe])
+                like = (id(sides[self.seat]), foes, self._weights[number])
+                twins[number] = first.setdefault(like, number)
         return twins
 
     def _promise(self, stone: Stone, mine: Side, hand: Reaches) -> float:
         """What the stone promises once `mine` lies on the own side, with that hand."""
         if stone.owner is not None:
             return 0.0
-        if self._plain:
+        if self.plain:
             return worth(mine, hand, self._unseen)
         theirs = stone.sides[self.foe]
         first = mine.full and theirs.full and stone.first_complete(self.seat)
@@ -118,7 +121,7 @@ class Outlook:
         for ceiling, number in sorted([(self._ceiling(number), number) for number in open_ones], reverse=True):
             if ceiling < most:
                 break
-            if self._plain:
+            if self.plain:
                 row = self._laid(stones[number].sides[seat], self.now[number], most)
                 most = max([most, *row])
             else:
@@ -155,7 +158,7 @@ class Outlook:
         # No less than what any numbered card of the hand gains there.
         stone, now = self.state.stones[number], self.now[number]
         mine = stone.sides[self.seat]
-        if self._plain:
+        if self.plain:
             # Of the side a card of the hand makes no more than the hand makes of it anyway.
             return max(0.0, self._hand.best(mine).key - now) if mine.hopes.missing == 1 else 0.0
         promise = chance_ceiling(mine, stone.sides[self.foe], self._hand, self._unseen)

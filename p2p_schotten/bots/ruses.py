@@ -39,6 +39,8 @@ UNSEEN = -0.05
 def gains(outlook: Outlook, moves: Sequence[Move]) -> list[float]:
     """The gain of each move; of a play that gains less than another perhaps less than it gains."""
     rows = outlook.puts()
+    if outlook.plain:  # every card of the hand is a numbered one, and nothing else gains
+        return [rows[move.card][move.stone] if type(move) is Play else 0.0 for move in moves]
     return [
         rows[move.card][move.stone] if type(move) is Play and move.card in rows else gain(outlook, move)
         for move in moves

@@ -19,7 +19,7 @@ from p2p_schotten.bots.greedy import Greedy, parted
 from p2p_schotten.bots.outlook import Outlook
 from p2p_schotten.bots.prospects import Prospects
 from p2p_schotten.bots.ruses import gain
-from p2p_schotten.bots.worth import Pool
+from p2p_schotten.bots.worth import ALL, Pool
 from p2p_schotten.engine.cards import card_set
 from p2p_schotten.engine.move import Claim, Move
 from p2p_schotten.engine.rules import legal_moves
@@ -100,9 +100,9 @@ class Search:
         return self._best(view, promising(view, legal, self._width, self._random))
 
     def _best(self, view: View, moves: list[Move]) -> Move:
-        won, whole = dict.fromkeys(moves, 0.0), Pool(view.state.unseen, {})
+        won, whole = dict.fromkeys(moves, 0.0), Pool(view.state.unseen, {}, ALL)
         clue = self._watch.clue
-        before = None if clue is None else Pool(clue.state.unseen, {})
+        before = None if clue is None else Pool(clue.state.unseen, {}, ALL)
         began, played, stage = thread_time(), 0, 1
         while len(moves) > 1:
             if self._seconds is None:

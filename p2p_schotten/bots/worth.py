@@ -64,6 +64,10 @@ class Pool:
         return reach
 
 
+ALL = Pool(-1, {})
+"""Every card of every game: what a side may become at best, for as long as the program runs."""
+
+
 def worth(side: Side, hand: Reaches, unseen: Reaches) -> float:
     """What the side is worth to its owner, in units of a key."""
     if side.full:
