@@ -22,10 +22,8 @@ def failure(game: Game, error: BaseException) -> Failure | None:
     match error:
         case KeyboardInterrupt():
             return unfinished(game, _("interrupted"))
-        case BrokenPipeError():
-            return unfinished(game, _("nobody reads the output"))
         case OSError():
-            return unfinished(game, _("the output cannot be written: {why}").format(why=error.strerror or error))
+            return unfinished(game, unheard(error))
         case PeerFault() if error.cause in NO_GAME_CAUSES and not game.begun:
             return Failure(Status.NO_GAME, error.detail)
         case PeerFault():
@@ -43,6 +41,13 @@ def failure(game: Game, error: BaseException) -> Failure | None:
                 return unfinished(game, str(error))
             return Failure(Status.NO_GAME, str(error))
     return None
+
+
+def unheard(error: OSError) -> str:
+    """Why nothing more can be told to whoever plays here."""
+    if isinstance(error, BrokenPipeError):
+        return _("nobody reads the output")
+    return _("the output cannot be written: {why}").format(why=error.strerror or error)
 
 
 def unfinished(game: Game, why: str) -> Failure:

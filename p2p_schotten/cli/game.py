@@ -13,14 +13,14 @@ from p2p_schotten.bots.base import BotStopped
 from p2p_schotten.cli.absent import Absences
 from p2p_schotten.cli.away import Away
 from p2p_schotten.cli.course import Course
-from p2p_schotten.cli.endings import failure, unfinished
+from p2p_schotten.cli.endings import failure, unfinished, unheard
 from p2p_schotten.cli.mind import Mind
 from p2p_schotten.cli.people import introduced, met
 from p2p_schotten.cli.player import Player
 from p2p_schotten.cli.rematch import After
 from p2p_schotten.cli.signals import wishes
 from p2p_schotten.engine.step import Dealt
-from p2p_schotten.errors import ChannelError, IllegalMove, JournalError, Malformed, PeerFault
+from p2p_schotten.errors import ChannelError, IllegalMove, Malformed, PeerFault
 from p2p_schotten.ids import SEATS, other
 from p2p_schotten.journal import SUFFIX, Journal
 from p2p_schotten.match import Played, may_follow, standing_after
@@ -43,7 +43,7 @@ from p2p_schotten.net.told import Chatted as Heard
 from p2p_schotten.protocol import events
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.session import Session
-from p2p_schotten.text import clean_text, one_line
+from p2p_schotten.text import clean_text
 from p2p_schotten.ui import notice
 from p2p_schotten.ui.around import around
 from p2p_schotten.ui.desk import Leave, Record, Say, Send
@@ -139,6 +139,12 @@ class Game:
     # what happens
 
     async def _deliver(self, told: Told) -> None:
+        try:
+            await self._hear(told)
+        except OSError as error:
+            await self.leave(unheard(error))
+
+    async def _hear(self, told: Told) -> None:
         match told:
             case events.Offered():
                 if self.agree is not None:
@@ -181,8 +187,9 @@ class Game:
                 if self.after is not None:
                     self.after.parted(because)
             case events.Happened(event):
-                if isinstance(event, Dealt):
-                    self._remember()
+                if isinstance(event, Dealt) and self.folder is not None:  # who sat down until then is known
+                    hello = self.peer.session.hellos[other(self.peer.seat)]
+                    met(self.folder, hello.identity, hello.name)
                 self.tell(told)
                 if self._mind is not None:
                     await self._mind.observe(self.peer.view(), event)
@@ -221,16 +228,6 @@ class Game:
             always=self.always,
         )
         await self.after.begin()
-
-    def _remember(self) -> None:
-        """Who sat down until the cards were dealt is known from now on; a list that cannot be kept is no end."""
-        hello = self.peer.session.hellos[other(self.peer.seat)]
-        if self.folder is not None:
-            try:
-                met(self.folder, hello.identity, hello.name)
-            except (JournalError, Malformed) as error:
-                note = _("{name} is not remembered: {why}.").format(name=self.name(), why=str(error))
-                aside(one_line(note))
 
     def tell(self, happening: Happening) -> None:
         """The front end is told, with the position as it is now."""
@@ -303,6 +300,9 @@ class Game:
             except (ChannelError, Malformed) as error:
                 front.refuse(str(error))
                 unsent = "" if keyboard.terminal or isinstance(error, Malformed) else line
+            except OSError as error:
+                await self.leave(unheard(error))
+                return
 
     async def _interrupts(self) -> None:
         """Ctrl-C, a closed terminal and a request to end leave the game politely; the second one at once."""
@@ -319,7 +319,7 @@ class Game:
     async def leave(self, why: str) -> None:
         """This side ends the sitting; `why` is told at its own screen."""
         if not self.peer.session.finished:
-            self.why_left = why
+            self.why_left = self.why_left or why
         elif self.after is not None:
             self.after.parted(why)
         self._agreeing.cancel()

@@ -14,6 +14,7 @@ from typing import TextIO, cast
 
 import p2p_schotten
 from p2p_schotten.cli import signals
+from p2p_schotten.cli.outlet import Outlet
 from p2p_schotten.cli.status import Failure, Status, answer, os_sentence
 from p2p_schotten.text import one_line
 from p2p_schotten.ui.text import _
@@ -77,8 +78,11 @@ def dispatch(arguments: Sequence[str]) -> int:
 
 def _dispatched(arguments: Sequence[str]) -> int:
     """As `dispatch`, but standard output may lead elsewhere then: see `options.keep_output`."""
-    out = sys.stdout
+    out, outlet = sys.stdout, None
     playing = bool(arguments) and arguments[0] in PLAYING
+    if playing and "--json" in arguments and not any(flag in arguments for flag in HELP_FLAGS):
+        outlet = Outlet(out)
+        sys.stdout = cast(TextIO, outlet)
     try:
         status, why, hint = _command(arguments), "", ""
     except (Exception, KeyboardInterrupt, BaseExceptionGroup) as error:  # the one door out: a bug goes on as it is
@@ -92,13 +96,16 @@ def _dispatched(arguments: Sequence[str]) -> int:
             status = Status.UNFINISHED
         complain(why, hint)
     signals.release()
-    if playing and "--json" in arguments and not any(flag in arguments for flag in HELP_FLAGS):
+    if outlet is not None:
         from p2p_schotten.ui.json_end import json_end
 
         try:
-            print(json_end(status, why, hint), file=out, flush=True)
+            print(json_end(status, why, hint), file=outlet)
+            outlet.finish()
         except OSError:  # nobody reads the output any more, or its disk is full: the game is none the worse
             _drop(out)
+        if sys.stdout is cast(TextIO, outlet):
+            sys.stdout = out
     return status
 
 

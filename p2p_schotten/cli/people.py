@@ -7,10 +7,12 @@ from pathlib import Path
 from p2p_schotten.cli.options import NO_NAME
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.crypto.identity import fingerprint
+from p2p_schotten.errors import JournalError, Malformed
 from p2p_schotten.home import find_player, known_players, remember
-from p2p_schotten.text import clean_text
+from p2p_schotten.text import NAME_BYTES, clean_text, one_line
 from p2p_schotten.ui.notice import Introduced
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wrapping import aside
 
 
 def introduced(folder: Path, key: bytes, name: str) -> Introduced:
@@ -33,7 +35,13 @@ def refuse_twin(who: Introduced) -> None:
 
 
 def met(folder: Path, key: bytes, name: str) -> None:
-    """From now on the player is known; one without a name of his own keeps the one he is known by."""
-    if name == NO_NAME and find_player(folder, key) is not None:
-        return
-    remember(folder, key, name)
+    """From now on the player is known; one without a name of his own keeps the one he is known by.
+
+    A list that cannot be kept is told of, and is no end of a game.
+    """
+    try:
+        if name != NO_NAME or find_player(folder, key) is None:
+            remember(folder, key, name)
+    except (JournalError, Malformed) as error:
+        note = _("{name} is not remembered: {why}.").format(name=clean_text(name, NAME_BYTES), why=str(error))
+        aside(one_line(note))

@@ -99,7 +99,7 @@ def _single(error: BaseException, playing: bool) -> Answer | None:
         case EOFError():
             return Answer(Status.FAILED, _("the input ended"))
         case BrokenPipeError():
-            return Answer(Status.FAILED, "")
+            return Answer(Status.NO_GAME, _("nobody reads the output")) if playing else Answer(Status.FAILED, "")
         case OSError():
             return Answer(Status.NO_GAME if playing else Status.FAILED, os_sentence(error))
     return None

@@ -60,7 +60,8 @@ def test_what_the_system_refuses_before_a_game_means_that_none_came_about() -> N
     full = OSError(28, "No space left on device", "x")
     assert answer(full, playing=True) == Answer(Status.NO_GAME, "x: No space left on device")
     assert answer(ExceptionGroup("tasks", [full]), playing=True) == Answer(Status.NO_GAME, "x: No space left on device")
-    assert answer(BrokenPipeError(), playing=True) == Answer(Status.FAILED, "")
+    assert answer(BrokenPipeError(), playing=True) == Answer(Status.NO_GAME, "nobody reads the output")
+    assert answer(BrokenPipeError()) == Answer(Status.FAILED, "")  # as where `head` has seen enough
     assert answer(TranscriptError("x"), playing=True) == Answer(Status.FAILED, "x")
 
 
