@@ -61,6 +61,7 @@ def run() -> None:
         sys.stderr.flush()
     except OSError:
         _drop(sys.stderr)
+    exec("")  # else `python -m` dies of a Ctrl-C that came in the `exec` of a library while that was loaded
     sys.exit(int(status))
 
 

@@ -99,6 +99,28 @@ def test_a_host_that_waits_for_a_friend_says_that_it_was_told_to_end(tmp_path: P
     assert told.err == "schotten: interrupted before a friend came\n"
 
 
+HELD_UP = """
+import sys
+from p2p_schotten.cli import main
+sys.argv = ["schotten", "host", "--json"]
+main.COMMANDS = {"host": "held_up"}
+main.run()
+"""
+
+
+def test_a_ctrl_c_that_a_library_which_is_being_loaded_did_not_expect_has_that_status_too(tmp_path: Path) -> None:
+    (tmp_path / "held_up.py").write_text('exec("raise KeyboardInterrupt")')  # as a dataclass or a namedtuple is made
+    (tmp_path / "starter.py").write_text(HELD_UP)
+    done = subprocess.run(
+        [sys.executable, "-m", "starter"],
+        env={**surroundings(tmp_path), "PYTHONPATH": os.pathsep.join((str(tmp_path), *sys.path))},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 5
+    assert b'"status": 5' in done.stdout
+
+
 FULL = Path("/dev/full")
 
 
