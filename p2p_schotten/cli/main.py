@@ -38,7 +38,7 @@ COMMANDS: Mapping[str, str] = {  # in the order in which people need them
 }
 HIDDEN: Mapping[str, str] = {"second-peer": "p2p_schotten.cli.second"}
 PLAYING = ("play", "host", "join", "resume")  # they bring about a game
-GONE_ON_WITH = ("arena",)  # where it is cut short, also while it is being loaded, it stands unfinished
+GONE_ON_WITH = ("resume", "arena")  # where one is cut short, also while it is being loaded, something stands unfinished
 HELP_FLAGS = ("--help", "-h")
 TYPERS_CTRL_C = 130  # what typer makes of a Ctrl-C that no command has answered; no status of ours
 

@@ -71,16 +71,19 @@ def test_who_took_no_signals_gives_none_back() -> None:
     assert [signal.getsignal(each) for each in ALL] == before
 
 
+@pytest.mark.parametrize(
+    ("command", "status"), [("host", Status.NO_GAME), ("join", Status.NO_GAME), ("resume", Status.UNFINISHED)]
+)
 def test_a_ctrl_c_while_a_command_begins_has_a_status_of_ours(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str, status: Status
 ) -> None:
     def interrupted(*_arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("p2p_schotten.cli.host.chosen_offer", interrupted)
-    assert dispatch(["host", "--me", "greedy", "--json"]) == Status.NO_GAME
+    monkeypatch.setattr("p2p_schotten.cli.main._command", interrupted)
+    assert dispatch([command, "--json"]) == status
     out, err = capsys.readouterr()
-    assert out == '{"v": 1, "event": "end", "status": 5, "why": "interrupted", "hint": ""}\n'
+    assert out == f'{{"v": 1, "event": "end", "status": {status}, "why": "interrupted", "hint": ""}}\n'
     assert err == "schotten: interrupted\n"
     reply = answer(KeyboardInterrupt())
     assert reply is not None
