@@ -253,6 +253,7 @@ class Place:
     match: Match
     identities: tuple[bytes, ...]  # of seat 0, of seat 1
     final: bytes  # what the next game names as the one before; empty until both have finished the game
+    opened: bool = True  # seat 0 has opened its COMMIT, so it had that of seat 1
 
     @property
     def chain(self) -> bytes:
@@ -273,7 +274,17 @@ class Place:
 def place_of(session: Session) -> Place:
     """The place of a game to which both have committed."""
     final = session.final_head if session.finished else b""
-    return Place(session.game_id, session.offer.match, session.identities, final)
+    return Place(session.game_id, session.offer.match, session.identities, final, bool(session.opens))
+
+
+def left_behind(places: Sequence[Place]) -> frozenset[int]:
+    """The indices of those that were given up before seat 0 opened its COMMIT, as another game in their place shows.
+
+    Seat 0 may have committed to such a game in vain, and begun anew. Then nothing but seat 1's own word says that he
+    had committed too: he can sign that at any time, and it takes nothing from the game that came about.
+    """
+    gone_on = {place.before for place in places if place.opened and place.match.number > 1}
+    return frozenset(at for at, place in enumerate(places) if not place.opened and place.before in gone_on)
 
 
 def joined(places: Sequence[Place]) -> tuple[tuple[int, ...], ...]:
@@ -281,14 +292,17 @@ def joined(places: Sequence[Place]) -> tuple[tuple[int, ...], ...]:
 
     A host chooses the id of a match as he likes, also one that others have used. So an id joins nothing by itself: a
     game follows the one whose last record it names, played by the same keys in the same seats under the same id. What
-    follows none of these begins a chain of its own, with whatever number; and so do two that follow the same game.
+    follows none of these begins a chain of its own, with whatever number; and so do two that follow the same game,
+    unless one of them was left behind.
     """
-    rivals = Counter(place.before for place in places)
+    behind = left_behind(places)
+    rivals = Counter(place.before for at, place in enumerate(places) if at not in behind)
     ends: dict[_Joint, list[int]] = {}
     chains: list[list[int]] = []
     for at in sorted(range(len(places)), key=lambda at: places[at].match.number):
         place = places[at]
-        chain = ends.get(place.before) if place.match.number > 1 and rivals[place.before] == 1 else None
+        alone = at not in behind and rivals[place.before] == 1
+        chain = ends.get(place.before) if place.match.number > 1 and alone else None
         if chain is None:
             chain = []
             chains.append(chain)

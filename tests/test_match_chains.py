@@ -14,9 +14,12 @@ from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.match import (
     MAX_CHAIN,
     Free,
+    Place,
     Roles,
     chain_of,
     following,
+    joined,
+    left_behind,
     may_follow,
     new_match,
     played,
@@ -130,6 +133,21 @@ def test_a_player_with_another_name_than_before_does_not_follow() -> None:
     one, two = second.hellos
     for hellos in ((one, replace(two, name="ann")), (replace(one, name="bob"), two)):
         assert why_not_following(first, replace(second, hellos=hellos)) == "a player has another name"
+
+
+def test_a_game_that_seat_0_did_not_go_on_with_is_left_behind_where_another_took_its_place() -> None:
+    players = (b"a" * 32, b"b" * 32)
+    first = Place(b"1", Match(b"m", 1, b""), players, b"head 1")
+    second = Place(b"2", Match(b"m", 2, b"head 1"), players, b"head 2")
+    stub, other_stub = (Place(game, Match(b"m", 2, b"head 1"), players, b"", opened=False) for game in (b"3", b"4"))
+    third = Place(b"5", Match(b"m", 3, b"head 2"), players, b"")
+    assert left_behind([first, stub, second, third]) == {1}
+    assert joined([first, stub, second, third]) == ((0, 2, 3), (1,))
+    assert joined([stub, second, other_stub, first]) == ((0,), (2,), (3, 1))
+    assert left_behind([first, stub]) == frozenset()
+    assert joined([first, stub]) == ((0, 1),), "it may still be gone on with"
+    assert joined([first, stub, other_stub]) == ((0,), (1,), (2,))
+    assert left_behind([replace(first, opened=False), first]) == frozenset(), "a first game follows none"
 
 
 def test_nothing_follows_a_game_that_is_not_finished_or_the_last_that_a_chain_holds() -> None:

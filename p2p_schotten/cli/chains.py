@@ -14,6 +14,7 @@ from p2p_schotten.match import (
     Standing,
     form_of,
     joined,
+    left_behind,
     place_of,
     played,
     standing,
@@ -110,6 +111,8 @@ def chains(given: Sequence[Given], forked: Collection[bytes] = ()) -> tuple[Chai
     `forked`: the ids of games whose transcripts contradict each other; a chain with one of these has no standing.
     """
     games = [max((copy.verdict for copy in copies), key=_says) for copies in _by_game(given).values()]
+    behind = left_behind([place_of(game.session) for game in games])
+    games = [game for at, game in enumerate(games) if at not in behind]
     places = [place_of(game.session) for game in games]
     wrong = {place.game: why for place, game in zip(places, games, strict=True) if (why := _wrong(game, forked))}
     family: dict[_Family, dict[int, list[Verdict]]] = {}

@@ -105,7 +105,8 @@ def entry_of(folder: Path, mine: bytes) -> Entry:
     theirs = hellos[other(me)]
     offer = offer_of(RULESETS, hellos[0])
     form = read_form(offer.rules, offer.options.form)
-    place = Place(game, offer.match, tuple(hello.identity for hello in hellos), _final_head(items))
+    opened = len(items) > 2 * len(SEATS)  # what comes behind both COMMITs is the OPEN of seat 0
+    place = Place(game, offer.match, tuple(hello.identity for hello in hellos), _final_head(items), opened)
     when = path.stat().st_mtime
     absence = _absence(folder / f"{me}{SUFFIX}", items)
     ended = place.final != b"" or is_close(items[-1])

@@ -105,6 +105,18 @@ def test_the_same_opponent_who_offers_another_match_under_the_id_of_the_old_one_
     assert scores(home) == ["0-5 1/2 0-5 ann", "0-5 2/2 5-5 ann", "5-0 1/2 5-0 ann", "5-0 2/2 5-5 ann"]
 
 
+def test_a_commit_to_a_game_that_did_not_come_about_is_no_rival_of_the_one_that_did(
+    honest: tuple[Path, bytes], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Bob left when ann had committed to game 2, and both began it anew. Later he puts his own COMMIT behind hers."""
+    home, match = honest
+    old = next(path for path in transcripts(home) if verify(path.read_bytes()).session.offer.match.number == 1)
+    stub = given_up(following(verify(old.read_bytes()).session), None, ANN_BOB).records[:4]
+    assert [read_record(record).kind for record in stub[2:]] == [Kind.COMMIT] * 2
+    keep(home, stub)
+    assert told(home, capsys, "--allow-unfinished") == (0, [stands(match)])
+
+
 def test_an_earlier_single_game_is_not_drawn_into_a_match_that_bears_its_id(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
