@@ -105,8 +105,8 @@ any way you trust; the friend types `schotten join` and that word.
   --address HOST    put HOST into the invite too: a name or an address that
                     leads here from the internet (HOST:PORT when your router
                     forwards another port); can be given several times
-  --open            take whoever comes first, also without the invite: then
-                    `schotten join HOST:PORT` does
+  --invited         take nobody without the invite: `schotten join HOST:PORT`
+                    is turned away
 {TERMS}\
   --name NAME       what the friend will call me (default: my account's name)
 {ME}{WAIT}{FRONT}
@@ -116,8 +116,8 @@ Example: schotten host --port 7777 --address my-house.example.org
 schotten join [OPTIONS] INVITE
 
 Sit down at a friend's game. INVITE is the word that `schotten host` printed,
-or HOST:PORT of a host that was started with --open (then compare the
-fingerprint aloud), or - to read it from standard input.
+or HOST:PORT (then compare the fingerprint aloud), or - to read it from
+standard input.
 
   --yes             accept the offered rules without being asked
   --trust           accept an unknown key at HOST:PORT without being asked

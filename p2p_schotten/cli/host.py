@@ -50,7 +50,7 @@ STRANGERS = 8  # games that came to nothing with somebody who had no invite; who
 Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535)]
 Bind = Annotated[str | None, typer.Option("--bind", metavar="ADDRESS")]
 Reach = Annotated[list[str] | None, typer.Option("--address", metavar="HOST[:PORT]")]
-Open = Annotated[bool, typer.Option("--open")]
+OnlyInvited = Annotated[bool, typer.Option("--invited")]
 
 
 @app.command()
@@ -58,7 +58,7 @@ def host(
     port: Port = 0,
     bind: Bind = None,
     address: Reach = None,
-    to_all: Open = False,
+    invited: OnlyInvited = False,
     rules: Rules = "base",
     flags: Set = None,
     role: MyRole = None,
@@ -85,7 +85,7 @@ def host(
     extra_addresses(extra, port or 1)  # says at once what is wrong with them
     with seated(front, me, seed, json=json, forfeit=forfeit) as player:
         group.self_test()
-        seat = _Seat(offer, player, chosen_name(name, player.bot), wait, to_all)
+        seat = _Seat(offer, player, chosen_name(name, player.bot), wait, to_all=not invited)
         trio.run(_host, port, bind, extra, seat, restrict_keyboard_interrupt_to_checkpoints=True)
     return Status.DONE
 

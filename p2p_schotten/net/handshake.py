@@ -75,7 +75,7 @@ _WORDS = {
     Refusal.BUSY: "the host is busy with another game",
     Refusal.SECRET_USED: "this invite was used by another player already; ask for a new one",
     Refusal.SECRET_WRONG: "the invite does not belong to this game; ask for a new one",
-    Refusal.SECRET_NEEDED: "the host takes only players with an invite (schotten host --open takes others too)",
+    Refusal.SECRET_NEEDED: "the host takes only players with an invite",
     Refusal.RESERVED: "the host keeps the seat for the player who used the invite",
     Refusal.NO_WATCHING: "the host lets nobody watch",
     Refusal.OWN_IDENTITY: "you and the host have the same identity",

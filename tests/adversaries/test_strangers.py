@@ -35,7 +35,7 @@ def test_there_are_strangers_of_every_kind() -> None:
 
 
 def test_strangers_before_the_friend_comes_cost_little_memory_and_leave_the_door_open(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--me", "greedy", "--open") as (host, invite, address):
+    with hosting(tmp_path / "a", "--me", "greedy") as (host, invite, address):
         process = Process(host.pid)
 
         async def come() -> None:
@@ -55,7 +55,7 @@ def test_strangers_before_the_friend_comes_cost_little_memory_and_leave_the_door
 def test_strangers_before_during_and_between_games_cost_little_memory_and_end_none(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with hosting(tmp_path / "a", "--me", "greedy", "--open", "--match", str(GAMES)) as (host, invite, address):
+    with hosting(tmp_path / "a", "--me", "greedy", "--match", str(GAMES)) as (host, invite, address):
         process = Process(host.pid)
 
         async def play() -> None:

@@ -50,7 +50,7 @@ def test_two_players_in_one_home_play_and_the_guest_says_that_his_identity_is_th
 
 
 def test_off_a_terminal_what_would_be_asked_is_a_usage_error_that_names_the_option(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--me", "greedy", "--open") as (_host, invite, address):
+    with hosting(tmp_path / "a", "--me", "greedy") as (_host, invite, address):
         rules = schotten(tmp_path / "b", "join", invite)
         assert rules.returncode == 2
         assert "--yes" in rules.stderr
@@ -67,7 +67,7 @@ def test_off_a_terminal_what_would_be_asked_is_a_usage_error_that_names_the_opti
 
 def test_a_known_name_with_another_key_is_refused_loudly(tmp_path: Path) -> None:
     remember(tmp_path / "b", Identity.generate(b"a" * 32).public, "ann")
-    with hosting(tmp_path / "a", "--me", "greedy", "--name", "ann", "--open") as (host, _invite, address):
+    with hosting(tmp_path / "a", "--me", "greedy", "--name", "ann") as (host, _invite, address):
         guest = schotten(tmp_path / "b", "join", address, "--me", "greedy", "--trust")
         assert guest.returncode == 5
         assert guest.stderr.startswith("schotten: THE KEY OF ann HAS CHANGED: ")
@@ -136,7 +136,7 @@ def test_a_wrong_invite_or_a_host_that_is_not_there_is_one_line_with_status_5(
 
 
 def test_an_address_that_leads_here_stands_first_in_the_invite(tmp_path: Path) -> None:
-    more = ("--open", "--address", "House.example.org", "--address", "2001:db8::7", "--address", "192.0.2.7:99")
+    more = ("--address", "House.example.org", "--address", "2001:db8::7", "--address", "192.0.2.7:99")
     with hosting(tmp_path, *more) as (host, invite, _address):
         port = parse_target(invite).addresses[-1].port
         assert tuple(map(str, parse_target(invite).addresses)) == (

@@ -142,7 +142,7 @@ def test_a_program_that_finds_nobody_says_so_in_its_last_line(tmp_path: Path) ->
 
 
 def test_a_bot_is_let_go_when_no_visitor_can_come_any_more_and_not_before(tmp_path: Path, site: Path) -> None:
-    ann = begin(tmp_path / "a", "host", "--bind", "127.0.0.1", "--open", "--me", "odd_bots:Fresh")
+    ann = begin(tmp_path / "a", "host", "--bind", "127.0.0.1", "--me", "odd_bots:Fresh")
     invited = first(ann)
 
     async def leave() -> None:
@@ -190,7 +190,7 @@ async def test_a_cut_while_a_bot_thinks_is_mended_while_it_thinks_and_it_is_not_
     tmp_path: Path, site: Path
 ) -> None:
     port = free_port()
-    options = ("--bind", "127.0.0.1", "--port", str(port), "--open", "--name", "ann")
+    options = ("--bind", "127.0.0.1", "--port", str(port), "--name", "ann")
     ann = begin(tmp_path / "a", "host", *options, "--me", "odd_bots:Brief")
     invited = first(ann)
     async with open_proxy(port, always(HARMLESS)) as proxy:

@@ -205,7 +205,7 @@ def test_a_rematch_that_both_want_begins_with_the_winner_and_can_be_left(termina
 
 
 def test_a_code_that_would_push_the_invite_off_the_screen_is_not_drawn(terminal: Terminal) -> None:
-    terminal.run("a", "host", "--name", "ann", "--open")  # all addresses of this machine, at 80x24
+    terminal.run("a", "host", "--name", "ann")  # all addresses of this machine, at 80x24
     terminal.wait("a", r"^Type quit to leave\.$")
     seen = terminal.visible("a")
     assert seen.startswith("SCHOTTEN1:")

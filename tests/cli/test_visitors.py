@@ -79,7 +79,7 @@ async def test_a_cheat_in_one_write_with_a_legal_move_ends_a_bots_game_with_stat
     assert verdict.fault.blame == GUEST
 
 
-# A real host, and visitors without the invite. But for the first test it was started with --open.
+# A real host, and visitors without the invite. In the first test it was started with --invited.
 
 
 async def sit(address: str, name: str, until: Callable[[Peer], bool]) -> Connection:
@@ -113,12 +113,12 @@ def turned_away(out: str) -> list[str]:
     return [line for line in out.splitlines() if line.startswith("Turned away: ")]
 
 
-def test_nobody_sits_down_without_the_invite_and_the_host_hears_how_he_could(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--me", "greedy") as (host, invite, address):
+def test_a_host_that_wants_it_takes_nobody_without_the_invite(tmp_path: Path) -> None:
+    with hosting(tmp_path / "a", "--me", "greedy", "--invited") as (host, invite, address):
         for _again in range(2):
             stranger = schotten(tmp_path / "c", "join", address, "--me", "greedy", "--trust")
             assert stranger.returncode == 5
-            why = "the host takes only players with an invite (schotten host --open takes others too)"
+            why = "the host takes only players with an invite"
             assert stranger.stderr == f"schotten: {why}\n"
         friend = schotten(tmp_path / "b", "join", invite, "--me", "greedy")
         assert friend.returncode == 0
@@ -130,7 +130,7 @@ def test_nobody_sits_down_without_the_invite_and_the_host_hears_how_he_could(tmp
 
 
 def test_a_stranger_who_sits_still_does_not_keep_the_friend_out(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--me", "greedy", "--open") as (host, invite, address):
+    with hosting(tmp_path / "a", "--me", "greedy") as (host, invite, address):
         guests: list[int] = []
 
         async def squat() -> None:
@@ -147,7 +147,7 @@ def test_a_stranger_who_sits_still_does_not_keep_the_friend_out(tmp_path: Path) 
 
 
 def test_a_stranger_who_leaves_a_game_that_was_begun_ends_nobodys_waiting(tmp_path: Path) -> None:
-    with hosting(tmp_path / "a", "--me", "greedy", "--open") as (host, invite, address):
+    with hosting(tmp_path / "a", "--me", "greedy") as (host, invite, address):
 
         async def leave() -> None:
             await (await sit(address, "Bob", committed)).aclose()
@@ -181,7 +181,7 @@ def test_an_invited_friend_who_leaves_a_game_that_was_begun_ends_it(tmp_path: Pa
 def test_strangers_who_come_and_go_leave_no_files_and_few_lines_and_an_invite_is_needed_in_the_end(
     tmp_path: Path,
 ) -> None:
-    with hosting(tmp_path / "a", "--me", "greedy", "--open") as (host, invite, address):
+    with hosting(tmp_path / "a", "--me", "greedy") as (host, invite, address):
         refused: list[Refusal] = []
 
         async def come_and_go() -> None:
