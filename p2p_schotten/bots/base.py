@@ -60,6 +60,14 @@ class Ender(Protocol):
 
 
 @runtime_checkable
+class Greeter(Protocol):
+    """A bot that has to be started, as a process, before it can be asked anything."""
+
+    def say_hello(self) -> None:
+        """It is there, and can begin a game; raises BotStopped."""
+
+
+@runtime_checkable
 class Closer(Protocol):
     """A bot that holds something, as a process, that must be let go."""
 

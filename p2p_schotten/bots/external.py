@@ -60,6 +60,13 @@ class External:
                 self._early = stopped
         return self._name or self._file
 
+    def say_hello(self) -> None:
+        """It runs, and has said so; raises BotStopped."""
+        try:
+            self._running()
+        except BotStopped as stopped:
+            self._fail(stopped)
+
     def new_game(self, rules: Ruleset, seat: Seat, random: Random) -> None:
         """It is told the rules as data, its seat and a seed; a program that has failed is started anew."""
         self._stopped, early, self._early = None, self._early, None

@@ -8,7 +8,7 @@ from random import Random
 from threading import Lock
 from typing import TypeVar
 
-from p2p_schotten.bots.base import NOT_ITS_FAULT, Bot, BotStopped, Closer, Ender, Fault, Observer
+from p2p_schotten.bots.base import NOT_ITS_FAULT, Bot, BotStopped, Closer, Ender, Fault, Greeter, Observer
 from p2p_schotten.bots.log import note_error, place
 from p2p_schotten.engine.move import Move, Resign
 from p2p_schotten.engine.step import Event
@@ -54,6 +54,12 @@ class Seated:
             return self._guarded(lambda: isinstance(self.bot, Observer))
         except BotStopped:  # it is told, and stops at that
             return True
+
+    def ready(self) -> None:
+        """The bot is there, before anybody waits for it; raises BotStopped."""
+        bot = self._guarded(lambda: self.bot if isinstance(self.bot, Greeter) else None)
+        if bot is not None:
+            self._guarded(lambda: bot.say_hello())
 
     def again(self) -> Seated:
         """The same bot for the next game, with chances of its own."""

@@ -78,6 +78,7 @@ async def _anew(order: dict[str, str]) -> Series:
 
     identity = Identity.generate()
     bot = make_bot(order["bot"], int(order["seed"]), Path(order["home"]) / BOT_LOG)
+    bot.ready()
     connection = await dial(parse_target(order["invite"]), identity)
     away = Away(throwaway=identity.private_bytes(), bot=order["bot"])
     player, home = Player(SilentFront(), bot), Path(order["home"])

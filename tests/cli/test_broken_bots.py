@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 import pytest
 
+from p2p_schotten.bots.external import External
+from p2p_schotten.bots.seated import Seated
 from p2p_schotten.cli.main import dispatch
 from p2p_schotten.cli.resume import check_opponent
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.ids import SEATS
 from p2p_schotten.standby import Standby, save_standby, standby_path
 from tests.arena.bots import line_of
+from tests.bots.programs import START, Programs, program
 from tests.cli.running import importable, schotten, transcripts
+
+__all__ = ["program"]
 
 BROKEN = """
 from p2p_schotten.bots.greedy import Greedy
@@ -129,3 +135,34 @@ def test_what_is_no_bot_is_refused_in_one_sentence_before_anybody_is_waited_for(
     assert dispatch(["host", "--me", bot]) == Status.USAGE
     assert capsys.readouterr() == ("", f"schotten: {why}\n")
     assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize("command", [["host"], ["join", "127.0.0.1:9", "--trust"], ["play"]])
+def test_a_program_that_does_not_say_hello_is_refused_before_anybody_is_waited_for(
+    program: Programs,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: list[str],
+) -> None:
+    monkeypatch.setenv("SCHOTTEN_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("p2p_schotten.cli.child.COMMAND", ("-c", ""))  # the second process is not what this is about
+    bot = program("sys.stderr.write('no model here'); sys.exit(3)")
+    assert dispatch([*command, "--name", "ann", "--me", f"cmd:{bot}", "--json"]) == Status.USAGE
+    out, err = capsys.readouterr()
+    why = "tester.py ended with status 3: no model here"
+    assert err == f"schotten: {why}\n"
+    assert [json.loads(line) for line in out.splitlines()] == [
+        {"v": 1, "event": "end", "status": 2, "why": why, "hint": ""}
+    ]
+
+
+def test_a_program_that_has_said_hello_is_not_asked_again_when_the_game_begins(program: Programs) -> None:
+    bot = External(program("greet(); until('newgame'); play(greeted=True)"))
+    seated = Seated(bot, 1)
+    seated.ready()
+    running = bot._program
+    assert running is not None
+    assert (seated.name, seated.choose(START)) == ("tester", START.choices()[0])
+    assert bot._program is running
+    seated.close()
