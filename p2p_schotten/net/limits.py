@@ -24,7 +24,7 @@ class Limits:
     silence: float = 20.0  # without a whole frame for this long (four PINGs unanswered) the peer is gone
     write: float = 20.0  # a peer that does not read for this long is gone
     linger: float = 2.0  # after the last record, for the other side to have read it
-    slowest: float = 4096.0  # bytes a second: with a line like that the records that still leave are waited for too
+    slowest: float = 4096.0  # bytes a second of a line on which the other is waited for who has a whole game to read
     unproven: int = 64  # connections in their handshake at one time; the oldest silent one gives way
 
 

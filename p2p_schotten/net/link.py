@@ -295,8 +295,9 @@ class Link:
     def _wait_for_end(self) -> None:
         self._parting = True
         self._outbox.close()
-        over = self.peer.session.finished  # else what is handed over just now can be so another time
-        self._inbox.wait_until(self._patience.part(self._outbox.unsent if over else 0))
+        # A whole game may just have been handed over. One that is not over can be so another time.
+        handed = self._outbox.unread if self._resumed and self.peer.session.finished else 0
+        self._inbox.wait_until(self._patience.part(handed))
 
     async def _accuse(self, fault: PeerFault, told: bytes) -> None:
         """The other is told why, if it reads at all; then the fault is raised."""

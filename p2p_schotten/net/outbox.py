@@ -24,7 +24,9 @@ class Outbox:
         self._name = name
         self._pong_waits = False  # it answers every PING until it leaves
         self._records = 0  # of the frames that wait
-        self.unsent = 0  # bytes of those, and of the one that is leaving
+        self._given = 0  # bytes of all frames so far, also of those that wait
+        self._asked: int | None = None  # how many there were when the PING was sent that is not answered yet
+        self._read = 0  # bytes that have reached the other, as his last PONG tells
         self._give, self._take = trio.open_memory_channel[Frame](math.inf)
 
     @property
@@ -41,10 +43,22 @@ class Outbox:
             raise ChannelError(f"{self._name()} does not read what is sent")
         self._give.send_nowait(frame)
         self._records += frame.tag is Tag.RECORD
-        self.unsent += len(frame.encode())
+        self._given += len(frame.encode())
+        if frame.tag is Tag.PING and self._asked is None:
+            self._asked = self._given
+
+    @property
+    def unread(self) -> int:
+        """How many bytes wait or are on their way, or came since the other was last asked whether he is there."""
+        return self._given - self._read
 
     def answer(self, tag: Tag) -> None:
-        """A PING is answered, if no answer waits already and there is room: what comes behind it must still be read."""
+        """A PING is answered, if no answer waits already and there is room: what comes behind it must still be read.
+
+        A PONG tells that the other has read all that was sent before the PING.
+        """
+        if tag is Tag.PONG and self._asked is not None:
+            self._read, self._asked = self._asked, None
         if tag is Tag.PING and not self._pong_waits:
             with suppress(ChannelError):
                 self.send(Frame(Tag.PONG))
@@ -61,11 +75,9 @@ class Outbox:
             if frame.tag is Tag.PONG:
                 self._pong_waits = False
             async with limit(self._limits.write, f"{self._name()} does not read what is sent"):
-                data = frame.encode()
                 try:
-                    await self._stream.send_all(data)
+                    await self._stream.send_all(frame.encode())
                 except (trio.BrokenResourceError, trio.ClosedResourceError):
                     if parting():
                         return
                     raise ChannelError(f"the connection to {self._name()} is gone") from None
-                self.unsent -= len(data)

@@ -38,9 +38,9 @@ class Patience:
         """A record of either side is in the journal."""
         self._spoken = trio.current_time()
 
-    def part(self, unsent: int) -> float:
-        """Only the other's end is waited for: as long as so many bytes take to leave, and a moment; until when."""
-        self._end_by = trio.current_time() + unsent / self._limits.slowest + self._limits.linger
+    def part(self, unread: int) -> float:
+        """Only the other's end is waited for: as long as so many bytes take to reach him, and a moment; until when."""
+        self._end_by = trio.current_time() + unread / self._limits.slowest + self._limits.linger
         return self._end_by
 
     def deadline(self, peer: Peer) -> float:

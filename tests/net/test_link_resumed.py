@@ -12,14 +12,13 @@ from trio.testing import MockClock
 from p2p_schotten.errors import Cause, ChannelError
 from p2p_schotten.ids import Seat, other
 from p2p_schotten.net.frames import Frame, Tag
-from p2p_schotten.net.limits import DEFAULT_LIMITS as LIMITS
 from p2p_schotten.net.told import Again, Chatted, ClosedAlone, Ended, Resumed
 from p2p_schotten.protocol.absent import Absent, Word
 from p2p_schotten.protocol.closing import Close, read_item
 from p2p_schotten.protocol.events import Finished, YourTurn
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.resume import MAX_RECORDS, Stand
-from tests.net.game import GUEST, HOST, Memory, Player, Watched, against_hand, peer_of, play_out, resign_after, think
+from tests.net.game import GUEST, HOST, Memory, Player, against_hand, peer_of, play_out, resign_after, think
 from tests.net.resumed import ALL, DEALT, OVER, Back, Cable, Way, back_against_hand, check_fault, game, refused
 from tests.net.sides import memory_pair
 from tests.protocol.reunion import restored
@@ -135,46 +134,6 @@ async def test_who_lost_a_whole_long_journal_is_given_all_of_it(
     for player in seats:
         assert player.error is None
         assert player.ledger.records == game(plies).records
-
-
-class SlowLine(Watched):
-    """An end of a line that carries so many bytes a second."""
-
-    def __init__(self, stream: trio.abc.Stream, speed: float) -> None:
-        super().__init__(stream, [])
-        self._speed = speed
-
-    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        await trio.sleep(len(data) / self._speed)
-        await super().send_all(data)
-
-
-async def test_who_leaves_behind_a_whole_game_handed_over_a_slow_line_stays_until_it_has_left(
-    autojump_clock: MockClock,
-) -> None:
-    speed, start = 5_000.0, trio.current_time()
-    left, right = memory_pair()
-    whole, empty = (restored(peer, count) for peer, count in zip(game().peers, (ALL, 2), strict=True))
-    ann, bob = Back(HOST, SlowLine(left, speed), peer=whole), Back(GUEST, right, peer=empty)
-    await play_out(ann, bob)
-    assert trio.current_time() - start > 2 * LIMITS.linger
-    assert (ann.error, bob.error) == (None, None)
-    assert bob.ledger.records == game().records
-    assert ann.link.sure
-
-
-async def test_who_leaves_a_game_that_is_over_waits_for_nobody_who_does_not_read(autojump_clock: MockClock) -> None:
-    left, _right = memory_pair()
-    whole = restored(game().peers[HOST], ALL)
-    ann, start = Back(HOST, SlowLine(left, LIMITS.slowest / 100), peer=whole), trio.current_time()
-
-    async def come_and_fall_silent() -> None:
-        await _right.send_all(Frame(Tag.RESUME, Stand(whole.session.game_id, 0, bytes(32)).pack()).encode())
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(come_and_fall_silent)
-        nursery.start_soon(ann.run)
-    assert trio.current_time() - start < LIMITS.write + LIMITS.linger + 1
 
 
 async def test_two_who_come_back_after_the_last_record_can_play_another(autojump_clock: MockClock) -> None:
