@@ -65,7 +65,7 @@ class TurnClock:
             self._used, self._at_cut, self._joins = [0.0, 0.0], [0.0, 0.0], 0
         if (turn, waited) != (self._turn, self._waited):
             self._told.clear()
-        self._turn, self._waited, self._head = turn, waited, session.head
+        self._turn, self._waited, self._head = turn, waited, session.head if both else NO_HEAD
         self._here = Lapse(0.0, 0.0)
 
     def tick(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from p2p_schotten.errors import Malformed
+from p2p_schotten.ids import SEATS
 from p2p_schotten.net.told import AbsenceSaid
 from p2p_schotten.protocol.absent import read_absent
 from p2p_schotten.protocol.peer import Peer
@@ -27,6 +28,8 @@ class Absents:
 
     def hear(self, payload: bytes) -> None:
         """One came; raises Malformed."""
+        if len(self._peer.session.commits) < len(SEATS):
+            raise Malformed("ABSENT: expected none before both have committed to the game")
         self._count += 1
         if self._count > MOST_ABSENTS:
             raise Malformed(f"ABSENT: expected at most {MOST_ABSENTS} between two records, got one more")

@@ -293,6 +293,22 @@ def test_where_it_was_not_nothing_was_measured() -> None:
     assert table.clock.lapse(b"\1" * 32) is None
 
 
+@pytest.mark.parametrize("me", SEATS)
+def test_who_slept_before_both_had_committed_was_absent_from_no_game(me: int) -> None:
+    table, before = Table(me), list[bytes]()
+    table.step()
+    while len(table.session.commits) < len(SEATS):
+        before.append(table.session.head)
+        table.wait(3600.0, running=False)
+        assert [table.clock.lapse(head) for head in before] == [None] * len(before)
+        table.step()
+    assert [table.clock.lapse(head) for head in before] == [None] * 3
+    table.wait(3600.0, running=False)
+    lapse = table.clock.lapse(table.session.head)
+    assert lapse is not None
+    assert lapse.asleep == 3600.0
+
+
 def test_a_short_clock_has_no_warning_at_its_very_beginning() -> None:
     table = Table(ANN, 10)
     table.turn(0, waited=ANN)

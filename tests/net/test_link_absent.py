@@ -11,6 +11,7 @@ from p2p_schotten.net.absents import MOST_ABSENTS
 from p2p_schotten.net.frames import Frame, Tag
 from p2p_schotten.net.told import AbsenceSaid
 from p2p_schotten.protocol.absent import Absent, Word
+from p2p_schotten.protocol.record import head_of
 from tests.net.game import HOST, against_hand, think
 
 CLAIM = Absent(Word.CLAIM, 9, b"\1" * 32, 66)
@@ -45,6 +46,23 @@ async def test_who_says_it_again_and_again_is_a_fault_without_blame(autojump_clo
     assert "expected at most 4 between two records" in ann.error.detail
     assert ann.told.count(AbsenceSaid(CLAIM, len(ann.peer.records))) == MOST_ABSENTS
     assert ann.peer.session == session
+
+
+async def test_a_claim_before_both_have_committed_is_a_fault_without_blame_and_told_to_nobody(
+    autojump_clock: MockClock,
+) -> None:
+    async with against_hand(HOST, think) as (ann, bob):
+        hello = await bob.next()
+        assert hello is not None
+        early = Absent(Word.CLAIM, 1, head_of(hello.payload), 3600)
+        await bob.send(Frame(Tag.ABSENT, early.pack()))
+        while await bob.next() is not None:
+            pass
+        await trio.aclose_forcefully(bob.stream)
+    assert isinstance(ann.error, PeerFault)
+    assert (ann.error.cause, ann.error.blame) == (Cause.BYTES, None)
+    assert "expected none before both have committed" in ann.error.detail
+    assert ann.told == []
 
 
 @pytest.mark.parametrize(
