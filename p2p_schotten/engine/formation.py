@@ -116,9 +116,7 @@ class Hopes:
     runs: tuple[tuple[int, tuple[int, ...]], ...]  # (key, the rows of which one each is needed)
     total: int  # the sum of what lies there, wild cards at their best
     lowest: bool  # the lower sum wins
-    starts: int = (
-        0  # where nothing lies yet: the first cards of all colour runs, so that no list must tell there is none
-    )
+    starts: int = 0  # where nothing lies yet: the first cards of all colour runs, to tell at a glance that none is left
 
 
 _NO_HOPES = Hopes(0, (), (), (), 0, (), 0, lowest=False)
