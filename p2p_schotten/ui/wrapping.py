@@ -12,7 +12,6 @@ from typing import TextIO
 LEAST_COLUMNS = 10  # a narrower terminal may break lines as it likes
 INDENT = "  "  # before what goes on in the next line: nothing that others wrote stands at the left edge
 
-
 COLUMN = 10  # where the text of a row begins: what can be typed stands before it
 LEAST_FOR_ROWS = 40  # columns of a terminal on which a text goes on below its beginning
 
@@ -38,10 +37,8 @@ def columns_of(stream: TextIO) -> int:
 def wrapped(line: str, columns: int, *, whole: bool = False, stones: bool = False) -> list[str]:
     """The line cut between words so that it fits, in cells of the terminal; what goes on in a next line is indented.
 
-    The text of a row goes on in its column.
-
-    A longer word is cut too, unless words stay `whole`: a path is copied. `stones`: the line is cut where a stone or a
-    sentence ends, so that a stone and its cards stay together.
+    The text of a row goes on in its column. A longer word is cut too, unless words stay `whole`: a path is copied.
+    `stones`: the line is cut where a stone or a sentence ends, so that a stone and its cards stay together.
     """
     room = max(columns - 1, LEAST_COLUMNS)
     if _cells(line) <= room:
