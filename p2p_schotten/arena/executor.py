@@ -23,6 +23,7 @@ import p2p_schotten
 from p2p_schotten.arena.batch import Played
 from p2p_schotten.arena.plan import Plan
 from p2p_schotten.arena.worker import GRACE, begin, work, work_here
+from p2p_schotten.bots.finding import LEVELS
 from p2p_schotten.errors import SchottenError, Unreadable
 from p2p_schotten.text import clean_text
 
@@ -38,7 +39,7 @@ BATCH, SLOW_BATCH = 5, 1
 that takes seconds by itself is handed out, shown and kept alone: a sealed one, and one of a bot that searches. So it
 follows from the plan alone, as it must: it decides which games share a bot."""
 
-SEARCHING = ("search", "hard")  # the bots built in that take so long
+SEARCHING = "search"  # the bot built in that takes so long
 
 AHEAD = 3
 """Batches per process that are handed out and not yet taken back, so that nobody waits for the slowest one."""
@@ -84,8 +85,12 @@ def played(plan: Plan, crew: Crew, numbers: range, log: str | None = None) -> It
 
 def batch_size(plan: Plan) -> int:
     """How many pairs are handed out together."""
-    searching = any(bot.split(",")[0] in SEARCHING for bot in plan.bots)
-    return SLOW_BATCH if plan.sealed or searching else BATCH
+    return SLOW_BATCH if plan.sealed or any(map(_searches, plan.bots)) else BATCH
+
+
+def _searches(bot: str) -> bool:
+    name = bot.split(",")[0]
+    return LEVELS.get(name, name).split(",")[0] == SEARCHING
 
 
 def _parts(numbers: range, size: int) -> Iterator[range]:
