@@ -114,7 +114,7 @@ def _read(data: bytes) -> Standby:
 
 
 def _hex(text: str) -> bytes:
-    if not is_hex(text, 0, len(text)) or len(text) % 2:
+    if not is_hex(text, len(text)) or len(text) % 2:
         raise Malformed("identity and other: expected hexadecimal digits")
     return bytes.fromhex(text)
 
