@@ -57,8 +57,8 @@ ME = f"""\
 
 ME_STILL = f"""\
 {_BOT}\
-  --forfeit         when my bot stops it gives the game up. That is so without
-                    a word if the game was begun so; --no-forfeit ends it
+  --forfeit         when my bot stops it gives the game up. A game that was
+                    begun with --forfeit remembers it; --no-forfeit ends that
 """
 
 WAIT = """\
@@ -140,7 +140,8 @@ each other where they were, and the seat is held as before.
   --without-mark    go on although it is not known what this seat has signed;
                     with an older copy of the game that can make you look
                     like a cheat
-  --opponent BOT    of `schotten play`: another bot plays on against me
+  --opponent BOT    in a game that `schotten play` began: another bot plays on
+                    against me
 {ME_STILL}{WAIT}{FRONT}
 Example: schotten resume 6a42ad6d
 """,
