@@ -11,7 +11,8 @@ A bot is an object that plays one game after the other, never two at a time:
         def act(self, view, legal):
             return self.random.choice(legal)
 
-It may also have `observe(view, event)`, `game_over(view)` and `close()`; who does not have them is not asked.
+It may also have `say_hello()`, `observe(view, event)`, `game_over(view)` and `close()`; who does not have them is not
+asked.
 docs/bots.md says how to write, test and rate one.
 """
 
@@ -64,7 +65,7 @@ class Greeter(Protocol):
     """A bot that has to be started, as a process, before it can be asked anything."""
 
     def say_hello(self) -> None:
-        """It is there, and can begin a game; raises BotStopped."""
+        """It is there, and can begin a game; asked before anybody is waited for. Raises BotStopped, or whatever a bot may."""
 
 
 @runtime_checkable
