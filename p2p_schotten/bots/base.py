@@ -65,7 +65,7 @@ class Greeter(Protocol):
     """A bot that has to be started, as a process, before it can be asked anything."""
 
     def say_hello(self) -> None:
-        """It is there, and can begin a game; asked before anybody is waited for. Raises BotStopped, or whatever a bot may."""
+        """It is there, and can begin a game; asked before anybody is waited for. Raises BotStopped."""
 
 
 @runtime_checkable
