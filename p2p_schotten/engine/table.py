@@ -38,7 +38,7 @@ from p2p_schotten.engine.step import (
 )
 from p2p_schotten.engine.view import NO_MEMORY, Memory, refreshed, remembered
 from p2p_schotten.errors import IllegalMove
-from p2p_schotten.ids import CardId, Seat, other
+from p2p_schotten.ids import SEATS, CardId, Seat, other
 
 Cards = tuple[CardId, ...]
 Shuffle = Callable[[Cards], Sequence[CardId]]
@@ -95,7 +95,7 @@ def play(table: Table, move: Move, shuffle: Shuffle | None = None) -> tuple[Tabl
     elif len(cards) > 1 and len(set(cards)) < len(cards):
         raise IllegalMove(move, "a card is named twice")
     after = _carried_out(table, step, cards, shuffle)
-    if after.memories is not NO_MEMORIES or isinstance(move, _HIDDEN_FORMS):
+    if step.transfers and (after.memories is not NO_MEMORIES or isinstance(move, _HIDDEN_FORMS)):
         after = _remembering(after, state.to_move, move)
     return after, step.events
 
@@ -155,9 +155,11 @@ def _without(hand: Cards, card: CardId) -> Cards:
 def _remembering(table: Table, seat: Seat, move: Move) -> Table:
     memories = list(table.memories)
     memories[seat] = remembered(memories[seat], move)
-    unseen = table.state.unseen
-    one, two = [
-        refreshed(memory, tuple([card for card in hand if card not in named]) if named else hand, unseen)
-        for memory, hand, named in zip(memories, table.hands, table.named, strict=True)
-    ]
-    return _table(table.state, table.piles, table.hands, table.named, (one, two))
+    for each in SEATS:
+        if memories[each] is not NO_MEMORY:
+            hand, named = table.hands[each], table.named[each]
+            kept = tuple([card for card in hand if card not in named]) if named else hand
+            memories[each] = refreshed(memories[each], kept, table.state.unseen)
+    one, two = memories
+    both = NO_MEMORIES if one is two is NO_MEMORY else (one, two)
+    return _table(table.state, table.piles, table.hands, table.named, both)

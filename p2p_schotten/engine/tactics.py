@@ -30,11 +30,12 @@ def takeable(state: State, seat: Seat) -> tuple[tuple[CardId, StoneId], ...]:
     rules, tactics = state.rules, state.rules.tactics
     assert tactics is not None
     last = rules.grid.last if tactics.ruses_take != "any" else rules.cards[-1].id
+    stones, modes = state.stones, tactics.modes_targetable
     found: list[tuple[CardId, StoneId]] = []
     for number in numbers(state.unclaimed):
-        stone = state.stones[number]
+        stone = stones[number]
         found += _lying(stone.sides[seat].cards, number, last)
-        if tactics.modes_targetable and stone.ground.modes:
+        if modes and stone.ground.modes:
             found += [(card, number) for owner, card in stone.ground.modes if owner == seat]
     return tuple(found)
 

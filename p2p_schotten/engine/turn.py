@@ -79,10 +79,16 @@ def _drawable(piles: Counts, hand: Counts, most: int, siege: bool) -> tuple[Deck
 
 def draw_choice(state: State | Turn, seat: Seat) -> tuple[DeckId, ...]:
     """The decks to choose from where the draw is a decision: two have cards, or a pile was shuffled in this turn."""
-    if len(state.piles) == 1:
+    piles, rules = state.piles, state.rules
+    if len(piles) == 1:
         return ()
-    decks = drawable(state, seat)
-    return decks if len(decks) > 1 or state.beside.restocked else ()
+    return _choice(piles, state.hands[seat], rules.hand_size, rules.siege is not None, state.beside.restocked)
+
+
+@cache
+def _choice(piles: Counts, hand: Counts, most: int, siege: bool, restocked: bool) -> tuple[DeckId, ...]:
+    decks = _drawable(piles, hand, most, siege)
+    return decks if len(decks) > 1 or restocked else ()
 
 
 class Turn:

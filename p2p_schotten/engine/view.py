@@ -37,6 +37,8 @@ def refreshed(memory: Memory, hand: tuple[CardId, ...], unseen: int) -> Memory:
     hidden = [card for card in known if unseen >> card & 1 and card not in hand]
     if len(hidden) == len(known):
         return memory
+    if not hidden:
+        return NO_MEMORY
     return Memory(*[tuple([card for card in cards if card in hidden]) for cards in (memory.returned, memory.given)])
 
 
