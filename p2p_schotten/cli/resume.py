@@ -113,8 +113,8 @@ def _tell_where(saved: Saved, player: Player) -> None:
 
     journal = saved.restored.journal
     if journal.lacks:
-        sentence = _("This journal is older than what you have signed: {n} records must come back from the other side.")
-        aside(sentence.format(n=journal.lacks))
+        sentence = _("This journal is older than what you have signed: {lost} must come back from the other side.")
+        aside(sentence.format(lost=count_records(journal.lacks)))
     records = count_records(journal.count)
     aside(_("Going on with game {id} after {records}.").format(id=saved.game[:GAME_DIGITS], records=records))
     player.front.tell(TakenUp(saved.game, journal.count), None)

@@ -348,8 +348,10 @@ def test_of_a_lost_journal_its_standby_knows_whom_to_look_for(tmp_path: Path, sa
         assert lines[-1] == "schotten: nothing is left of this game, not even who the other player is"
 
 
-@pytest.mark.parametrize("lost", [1, 3, DEALT])
-def test_a_journal_that_is_older_than_what_was_signed_says_so(tmp_path: Path, said: Said, lost: int) -> None:
+@pytest.mark.parametrize(("lost", "words"), [(1, "1 record"), (3, "3 records"), (DEALT, f"{DEALT} records")])
+def test_a_journal_that_is_older_than_what_was_signed_says_so(
+    tmp_path: Path, said: Said, lost: int, words: str
+) -> None:
     standing = Standing(tmp_path).add()
     path = standing.path(HOST)
     records = standing.games[0].records[: DEALT - lost]
@@ -357,7 +359,7 @@ def test_a_journal_that_is_older_than_what_was_signed_says_so(tmp_path: Path, sa
     status, lines = said(standing.homes[HOST], *ALONE)
     assert status == 4
     assert lines[:2] == [
-        f"This journal is older than what you have signed: {lost} records must come back from the other side.",
+        f"This journal is older than what you have signed: {words} must come back from the other side.",
         f"Going on with game {standing.game[:12]} after {DEALT - lost} records.",
     ]
     assert path.read_bytes() == HEADER + b"".join(map(frame, records))
