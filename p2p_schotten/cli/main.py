@@ -93,7 +93,7 @@ def _dispatched(arguments: Sequence[str]) -> int:
         if isinstance(error, BrokenPipeError):
             _drop(out)
         status, why, hint = reply.status, one_line(reply.message), one_line(reply.hint)
-        if isinstance(error, KeyboardInterrupt) and arguments[0] in GONE_ON_WITH:
+        if isinstance(error, KeyboardInterrupt) and arguments and arguments[0] in GONE_ON_WITH:
             status = Status.UNFINISHED
         complain(why, hint)
     signals.release()

@@ -89,6 +89,7 @@ def test_a_ctrl_c_while_a_command_begins_has_a_status_of_ours(
     assert reply is not None
     assert reply.status == Status.FAILED
     assert main.TYPERS_CTRL_C not in list(Status)
+    assert dispatch([]) == Status.FAILED
 
 
 @pytest.mark.parametrize("wish", [signal.SIGINT, signal.SIGTERM])
