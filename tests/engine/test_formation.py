@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -230,6 +231,17 @@ def test_hopes_hold_when_most_cards_are_unseen(data: st.DataObject) -> None:
     key, needed = best(side_at(held, STONE), bits(among, STONE))
     assert divmod(key, 100) == oracle.best(held, among)
     assert oracle.key([*held, *(deck[card] for card in members(needed))]) == divmod(key, 100)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize("game", [STONE, FLAG, WALL], ids=["stone", "flag", "wall"])
+def test_an_empty_side_becomes_every_colour_run_whose_cards_are_left(game: Place, size: int) -> None:
+    place = replace(game, size=size)
+    cards, empty = place.deck(), side_at([], place)
+    for first in range(len(cards) - size + 1):
+        row = cards[first : first + size]  # some go on from one colour to the next, and are no run
+        rank, total = oracle.key(row, place)
+        assert best(empty, bits(row, place)) == (100 * rank + total, bits(row, place)), row
 
 
 @pytest.mark.parametrize(
