@@ -61,6 +61,12 @@ def unfinished(game: Game, why: str) -> Failure:
     return Failure(Status.UNFINISHED, _("the game stands unfinished: {why}").format(why=why), _saved(game))
 
 
+def match_unfinished(why: str, game: str) -> Failure:
+    """The match did not come to its end; `game`: the id of its last game, in hexadecimal digits."""
+    hint = _("schotten resume {id} goes on with it").format(id=game[:GAME_DIGITS])
+    return Failure(Status.UNFINISHED, _("the match stands unfinished: {why}").format(why=why), hint)
+
+
 def _saved(game: Game) -> str:
     if not game.begun or game.journal.path is None:
         return ""

@@ -159,7 +159,12 @@ async def _resume(saved: Saved, player: Player, port: int, extra: tuple[Address,
 
 
 def _end_alone(saved: Saved, player: Player, error: ChannelError) -> None:
-    """The game is closed without the other player, who did not come back; raises Failure where it cannot be."""
+    """The game is closed without the other player, who did not come back.
+
+    Raises Failure where it cannot be, or is one of a match that is not over.
+    """
+    from p2p_schotten.cli.endings import match_unfinished
+    from p2p_schotten.match import standing_after
     from p2p_schotten.net.ends import close_alone
     from p2p_schotten.ui.notice import Settled
 
@@ -170,6 +175,8 @@ def _end_alone(saved: Saved, player: Player, error: ChannelError) -> None:
         raise Failure(Status.UNFINISHED, alone if saved.ending else str(error)) from error
     player.front.meet(saved.seat, (names[0], names[1]))
     player.front.tell(Settled(closed.because), peer.view())
+    if not standing_after(peer.session, saved.restored.before).over:
+        raise match_unfinished(closed.because, saved.game)
 
 
 async def _reach(away: Away, saved: Saved, player: Player) -> Connection:

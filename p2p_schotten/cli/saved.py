@@ -126,13 +126,16 @@ def _only(home: Path, games: list[str]) -> str:
 
 
 def _followed(entries: Sequence[Entry]) -> frozenset[str]:
-    """The ids of the games that are over while their match is not, as far as these tell."""
+    """The ids of the games that are over while their match is not, as far as these tell.
+
+    One that was closed alone too: when the other comes back its ordinary end takes the place of the CLOSE.
+    """
     chains = [[entries[at] for at in chain] for chain in joined([entry.place for entry in entries])]
     return frozenset(
         games[-1].game
         for games in chains
         if games[0].offer.match.number == 1
-        and games[-1].place.final
+        and games[-1].ended
         and not standing(games[0].form, [Played(SEATS[0], game.outcome) for game in games if game.outcome]).over
     )
 

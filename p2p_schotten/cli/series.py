@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from p2p_schotten.cli.away import Away
+from p2p_schotten.cli.endings import match_unfinished
 from p2p_schotten.cli.game import Agree, Game
 from p2p_schotten.cli.player import Player
 from p2p_schotten.cli.status import Failure, Status
@@ -57,6 +58,7 @@ class Series:
     game: Game = field(init=False)
     _first: Game = field(init=False)
     _played: tuple[Played, ...] = field(init=False, default=())
+    _last: str = field(init=False, default="")  # the id of the last game that is over, once another is to follow
     _failed: str = field(init=False, default="")  # why a game that both wanted did not come about
 
     def __post_init__(self) -> None:
@@ -77,7 +79,7 @@ class Series:
         while await self._run_one():
             session = self.game.peer.session
             self.connection = self.game.course.connection
-            self._played = (*self.game.before, played(session))
+            self._played, self._last = (*self.game.before, played(session)), session.game_id.hex()
             self.player.again()
             self.game = self._game(following(session), None, None)
         self._check_match()
@@ -147,6 +149,6 @@ class Series:
         games = self.game.before if session.outcome is None else (*self.game.before, played(session))
         why = self._failed or (_("the other side fell silent") if after is None else after.why)
         if not standing(form_of(self._first.peer.session), games).over:
-            raise Failure(Status.UNFINISHED, _("the match stands unfinished: {why}").format(why=why))
+            raise match_unfinished(why, self._last if self._failed else session.game_id.hex())
         if self._failed:
             self.player.front.tell(Parted(why), None)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from p2p_schotten.ids import SEATS, Seat
+from p2p_schotten.match import Rounds
 from p2p_schotten.protocol.closing import Close, read_item
 from p2p_schotten.protocol.file import read_file
 from p2p_schotten.transcript import verify
@@ -45,3 +46,16 @@ def test_a_game_in_which_my_own_seal_is_due_is_not_closed(tmp_path: Path, said: 
     assert status == 4
     assert lines[-1].startswith("schotten: the game is over here, and nobody came for its last record: no way back")
     assert files(standing.homes[seat]) == before
+
+
+def test_a_game_of_a_match_that_was_closed_alone_is_gone_on_with_when_the_other_comes_back(
+    tmp_path: Path, said: Said
+) -> None:
+    standing = Standing(tmp_path, form=Rounds(2)).add((OVER + 1, OVER + 1))
+    status, lines = said(standing.homes[HOST], *ALONE)
+    assert status == 4
+    assert lines[-2].startswith("schotten: the match stands unfinished: ")
+    assert lines[-1] == f"hint: schotten resume {standing.game[:12]} goes on with it"
+    assert verify(standing.path(HOST).read_bytes()).over
+    status, lines = said(standing.homes[HOST], *ALONE)  # nobody comes now either
+    assert (status, lines[0]) == (4, f"Going on with game {standing.game[:12]} after {OVER + 1} records.")
