@@ -25,8 +25,8 @@ BEFORE_DEAL = -1  # the "turn" in which the game is set up
 class TurnClock:
     """The clock of one game at one seat. Nothing is measured before both have committed to the game.
 
-    A turn begins anew with the connection, in favour of whoever was waited for, but `ANEW` times only: then it goes on
-    where it was cut. While the connection is gone the other's time runs and mine does not: I am here.
+    A turn begins anew with the connection, in favour of whoever was waited for, but `ANEW` times only: then it goes
+    on. While the connection is gone the other's time runs and mine does not: I am here.
     """
 
     def __init__(self, me: Seat, *, now: Callable[[], float] = lasting_seconds) -> None:
@@ -40,7 +40,6 @@ class TurnClock:
         self._head = NO_HEAD
         self._began = b""  # the head of the position in which an earlier run of the program ended
         self._cut: float | None = None  # since when the sides are not connected
-        self._at_cut = [0.0, 0.0]  # seconds of this turn up to then
         self._joins = 0  # in this turn
         self._here = Lapse(0.0, 0.0)  # the longest of the stretches before this one at this position
         self._lapses: dict[bytes, Lapse] = {}  # by the head of a position that was left; a game has some hundreds
@@ -62,7 +61,7 @@ class TurnClock:
         waited = session.speaker if both and session.outcome is None else None
         self._measure()
         if turn != self._turn:
-            self._used, self._at_cut, self._joins = [0.0, 0.0], [0.0, 0.0], 0
+            self._used, self._joins = [0.0, 0.0], 0
         if (turn, waited) != (self._turn, self._waited):
             self._told.clear()
         self._turn, self._waited, self._head = turn, waited, session.head if both else NO_HEAD
@@ -80,15 +79,17 @@ class TurnClock:
         self.tick()
         if self._cut is None:
             self._measure()
-            self._cut, self._at_cut = self._now(), self._used
+            self._cut = self._now()
 
     def joined(self) -> None:
         """The two sides are connected again; what was measured at this position is not forgotten."""
         self.tick()
         self._here = self.here()
+        self._measure()
         self._cut = None
         self._joins += 1
-        self._since, self._used = self._now(), [0.0, 0.0] if self._joins <= ANEW else self._at_cut
+        if self._joins <= ANEW:
+            self._used = [0.0, 0.0]
         self._told.clear()
 
     def here(self) -> Lapse:
