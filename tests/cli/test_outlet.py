@@ -43,7 +43,7 @@ class Gone(io.StringIO):
 def until_it_raises(written: Outlet) -> None:
     """The thread tells of it a moment later."""
     for _try in range(1000):
-        written.write("x")
+        written.write("x\n")
         time.sleep(PATIENCE / 1000)
 
 
@@ -56,6 +56,17 @@ def test_who_writes_waits_for_no_reader_and_loses_nothing_of_it() -> None:
     slow.go.set()
     written.finish()
     assert slow.getvalue().split() == [str(number) for number in range(1000)]
+
+
+def test_a_line_is_written_in_one_piece() -> None:
+    pieces = list[str]()
+    out = io.StringIO()
+    out.write = pieces.append  # type: ignore[assignment,method-assign]
+    written = Outlet(out)
+    print("one", "two", file=written)
+    print("three", file=written)
+    written.finish()
+    assert pieces == ["one two\n", "three\n"]
 
 
 def test_the_end_waits_for_the_reader() -> None:
@@ -75,7 +86,7 @@ def test_a_reader_that_is_gone_is_noticed_and_so_it_stays() -> None:
     written = Outlet(Gone())
     with pytest.raises(BrokenPipeError):
         until_it_raises(written)
-    for again in (lambda: written.write("x"), written.flush, written.finish):
+    for again in (lambda: written.write("x\n"), written.flush, written.finish):
         with pytest.raises(BrokenPipeError):
             again()
 
