@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -153,19 +155,22 @@ def test_what_was_not_asked_for_is_no_answer_to_the_next_question(program: Progr
     assert stopped.value.fault is Fault.GARBAGE
 
 
-def test_a_second_answer_is_noticed_also_where_nothing_else_is_waited_for(program: Programs) -> None:
-    late = "until('act'); say(type='move', move=0); time.sleep(0.02); say(type='move', move=0); play(True)"
-    bot = External(program(f"greet(); {late}"))
+def test_a_second_answer_is_noticed_also_where_nothing_else_is_waited_for(program: Programs, tmp_path: Path) -> None:
+    (tmp_path / "mark").write_bytes(b"?")
+    late = "until('act'); say(type='move', move=0); time.sleep(0.02); say(type='move', move=0)"
+    bot = External(program(f"greet(); {late}; open(MARK, 'r+').write('!'); play(True)"))
     interval = sys.getswitchinterval()
     try:
         bot.new_game(BASE, ME, Random(1))
-        bot.act(START, START.choices())
-        sys.setswitchinterval(100)  # no thread is given time that has to be asked for
-        until = time.monotonic() + 0.2
-        while time.monotonic() < until:  # the opponent thinks
-            pass
-        with pytest.raises(BotStopped, match="tester said more than it was asked"):
+        with open(tmp_path / "mark", "rb") as mark, mmap(mark.fileno(), 1, access=ACCESS_READ) as said:
             bot.act(START, START.choices())
+            sys.setswitchinterval(100)  # no thread is given time that has to be asked for
+            until = time.monotonic() + 10
+            while said[0] != ord("!") and time.monotonic() < until:  # the opponent thinks
+                pass
+            assert said[0] == ord("!")
+            with pytest.raises(BotStopped, match="tester said more than it was asked"):
+                bot.act(START, START.choices())
     finally:
         sys.setswitchinterval(interval)
         bot.close()
