@@ -93,8 +93,8 @@ class Absences:
     # the clock
 
     async def watch(self) -> None:
-        """The player is told when somebody's time is up; a bot does what may be done then."""
-        while True:
+        """The player is told when somebody's time is up; a bot does what may be done then, and leaves in the end."""
+        while not self._in_vain:
             for notice in self.clock.news():
                 self._game.tell(notice)
                 if isinstance(notice, TimeUp) and notice.seat != self._game.peer.seat:
@@ -103,6 +103,16 @@ class Absences:
                     else:
                         self._game.ask_line()
             await trio.sleep(TICK)
+        why = _("{name} does not go on with the game, and does not admit it")
+        await self._game.leave(why.format(name=self._game.name()))
+
+    @property
+    def _in_vain(self) -> bool:
+        """A bot, which waits for ever, has waited twice as long as agreed for somebody who says that he is there."""
+        absence, session = self._absence, self._game.peer.session
+        if self._game.player.bot is None or absence is None or absence.agreed is not False:
+            return False
+        return (absence.seq, absence.head) == (session.seq, session.head) and self.clock.overdue
 
     async def joined(self) -> None:
         """Both sides stand at the same record again: what was recorded meanwhile is told and, if both agree, counts."""

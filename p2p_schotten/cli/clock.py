@@ -154,6 +154,11 @@ class TurnClock:
             return math.inf
         return self._clock + TOLERANCE - self.waiting
 
+    @property
+    def overdue(self) -> bool:
+        """The other's time was up, and as much time has passed again."""
+        return self._clock is not None and self.left <= -(self._clock + TOLERANCE)
+
     def news(self) -> tuple[TimeShort | TimeUp, ...]:
         """What is to be told now, each once in a turn."""
         self.tick()

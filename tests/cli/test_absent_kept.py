@@ -77,3 +77,52 @@ async def test_a_bot_records_by_itself(autojump_clock: MockClock, tmp_path: Path
     table.wait(65.5)
     await watched(table, lambda: all(side.why_left for side in table.sides))
     assert [side.file.by for side in table.sides if side.file] == [ANN, ANN]
+
+
+async def test_a_bot_waits_as_long_again_for_who_stalls_and_denies_it_and_then_leaves(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    table = Table(tmp_path, bots=True)
+    ann, bob = table.sides
+    table.hears = False  # bob answers as he likes
+    here = (len(ann.peer.records), ann.peer.session.head)
+    table.wait(65.5)
+
+    def answered() -> bool:
+        return ann.file is not None and ann.file.answer is Word.SHORT
+
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ann.absences.watch)
+            while not ann.said:
+                await trio.sleep(0.05)
+            await ann.hears(Absent(Word.SHORT, *here, 0))
+            assert answered()
+            table.wait(64.0)  # 129.5 s
+            await trio.sleep(1.0)
+            assert ann.why_left == ""
+            table.wait(1.0)
+            while not ann.why_left:
+                await trio.sleep(0.05)
+            nursery.cancel_scope.cancel()
+    assert ann.why_left == "bob does not go on with the game, and does not admit it"
+    assert ann.said == [Absent(Word.CLAIM, *here, 65)]
+    assert answered()  # what was recorded stays, with what he said of it
+    assert bob.why_left == ""
+
+
+async def test_a_person_decides_himself_how_long_he_waits_for_who_denies_it(
+    autojump_clock: MockClock, table: Table
+) -> None:
+    ann, _bob = table.sides
+    table.hears = False
+    table.wait(65.5)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ann.absences.record)
+        while not ann.said:
+            await trio.sleep(0.05)
+        await ann.hears(Absent(Word.SHORT, len(ann.peer.records), ann.peer.session.head, 0))
+    table.wait(3600.0)
+    with trio.move_on_after(10):
+        await ann.absences.watch()
+    assert ann.why_left == ""
