@@ -100,10 +100,12 @@ def test_a_player_whose_machine_slept_agrees_when_both_meet_again(tmp_path: Path
         assert (code, time.monotonic() - stopped >= LATE) == (4, True)
         assert [said["agreed"] for said in events(out, "recorded")] == [None]
         os.kill(bob.pid, signal.SIGCONT)
-        # He may still find the claim in his dead connection, agree and leave; else he looks for ann again.
+        # He may still find the claim in his dead connection, agree and leave: to him nothing stands unfinished then,
+        # and he comes back to that game only by its id. Else he looks for ann again.
         with suppress(subprocess.TimeoutExpired):
             assert bob.wait(5) == 4
-            bob = start(tmp_path / "b", "resume", "--json", "--me", "greedy")
+            (path,) = transcripts(tmp_path / "b")
+            bob = start(tmp_path / "b", "resume", path.parent.name, "--json", "--me", "greedy")
         again = schotten(tmp_path / "a", "resume", "--json")
         his_code, his_out, his_err = ended(bob)
     assert (again.returncode, his_code) == (4, 4), again.stderr + his_err
