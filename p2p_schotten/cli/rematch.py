@@ -33,7 +33,7 @@ class After:
         if not self.room:
             await self.leave(_("no more games fit into one connection"))
         elif self.always or not self.standing.over:
-            await self.link.again()
+            await self.link.again(soon=not self.standing.over)
         elif self.asks:
             self._open = True
             self.front.tell(Rematch(self.standing), None)
@@ -44,7 +44,7 @@ class After:
         """Over another connection than before: what is wanted by itself is wanted still."""
         self.link = link
         if self.always or not self.standing.over:
-            await self.link.again()
+            await self.link.again(soon=not self.standing.over)
 
     def heard(self, other: Seat) -> None:
         """The other wants another game."""

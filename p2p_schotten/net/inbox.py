@@ -77,5 +77,5 @@ class Inbox:
             if self._parting():
                 return b""
             if not self._stopped() and trio.current_time() >= self._patience.deadline(self._peer):
-                raise ChannelError(self._patience.why(self._name()))
+                raise self._patience.end(self._name())
         return b""
