@@ -95,7 +95,7 @@ def _duel(match: Match, names: Sequence[str], meeting: Meeting) -> Iterator[str]
 
 
 def _cross_table(match: Match, names: Sequence[str]) -> Iterator[str]:
-    """Best first; then, by the same numbers, which share of the points each has won from each other one."""
+    """Best first; then, by the same numbers, which share of the points each has won against each of the others."""
     score = match.score
     points = ratings(len(names), {pairing: meeting.pairs for pairing, meeting in score.meetings.items()})
     order = sorted(range(len(names)), key=lambda bot: -points[bot].value)
@@ -106,7 +106,7 @@ def _cross_table(match: Match, names: Sequence[str]) -> Iterator[str]:
         cells = "".join(f" {cell:>{width}}" for cell, width in zip(row, widths, strict=True))
         yield from _with_name(f"{rank or '':>3}{cells}  ", name)
     yield ""
-    yield _("points won from each other one, in %")
+    yield _("points won against each of the others, in %")
     for start in range(0, len(order), COLUMNS):
         block = range(start, min(start + COLUMNS, len(order)))
         yield f"{'':3}" + "".join(f"{rank + 1:>{CELL}}" for rank in block)
