@@ -33,6 +33,10 @@ class Between:
         """That seat has asked for the next game."""
         return self._wants[seat]
 
+    def may_want(self, seat: Seat) -> bool:
+        """That seat may ask for it now: both have the last record, as far as either says, and it has not asked yet."""
+        return self._peer.session.finished and not self._peer.behind and not self._wants[seat]
+
     def want(self, seat: Seat) -> None:
         """That seat asks for it now."""
         self._wants[seat] = True

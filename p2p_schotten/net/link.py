@@ -241,7 +241,7 @@ class Link:
                 self._teller.hear(frame.payload)
             case Tag.ABSENT if not self._greeting.due:
                 self._absents.hear(frame.payload)
-            case Tag.AGAIN if self.between and not self._greeting.due and not self._end.wants(other(self.peer.seat)):
+            case Tag.AGAIN if self.between and not self._greeting.due and self._end.may_want(other(self.peer.seat)):
                 self._end.want(other(self.peer.seat))
                 self._teller.tell(Again())
                 return self._onward

@@ -12,7 +12,7 @@ from trio.testing import MockClock
 from p2p_schotten.errors import Cause, ChannelError
 from p2p_schotten.ids import Seat, other
 from p2p_schotten.net.frames import Frame, Tag
-from p2p_schotten.net.told import Again, Chatted, ClosedAlone, Ended, Resumed
+from p2p_schotten.net.told import Again, Chatted, ClosedAlone, Ended, Parted, Resumed
 from p2p_schotten.protocol.absent import Absent, Word
 from p2p_schotten.protocol.closing import Close, read_item
 from p2p_schotten.protocol.events import Finished, YourTurn
@@ -159,6 +159,21 @@ async def test_two_who_come_back_after_the_last_record_can_play_another(autojump
             await bob.link.again()
     assert onward == [True, True]
     assert ann.ledger.records == bob.ledger.records == game().records
+
+
+@pytest.mark.parametrize("seat", [HOST, GUEST])
+async def test_who_claims_a_record_behind_the_last_one_is_heard_on_no_next_game(
+    autojump_clock: MockClock, seat: Seat
+) -> None:
+    """Before the player was told that the last record stands nothing can be asked about the game after it."""
+    async with back_against_hand(seat, (ALL, ALL), think, way=Way(more=True)) as (player, hand):
+        beyond = stand_of(hand.peer, seq=ALL + 1, head=b"\1" * 32)
+        await hand.send(Frame(Tag.RESUME, beyond), Frame(Tag.AGAIN))
+        await hand.end()
+    name = game().session.names[other(seat)]
+    assert player.told == [Parted(f"{name} sends what may not come between two games")]
+    assert player.error is None
+    assert player.ledger.records == game().records
 
 
 @pytest.mark.parametrize("seat", [HOST, GUEST])
