@@ -8,7 +8,7 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -20,10 +20,13 @@ from p2p_schotten.bots.external import External
 from p2p_schotten.bots.finding import find_bot
 from p2p_schotten.bots.seated import Seated
 from p2p_schotten.bots.uniform import Uniform
+from p2p_schotten.engine.move import Claim, Exchange, Give, Move, Play, Return, Scout
 from p2p_schotten.engine.rulesets import RULESETS
-from p2p_schotten.engine.table import Shuffle
+from p2p_schotten.engine.state import State
+from p2p_schotten.engine.table import Shuffle, play
+from p2p_schotten.engine.view import View
 from p2p_schotten.ids import SEATS
-from tests.bots.games import dealt
+from tests.bots.games import dealt, seen_by
 from tests.bots.test_wire import FROM_BOT, TO_BOT
 
 ROOT = Path(__file__).parents[2]
@@ -102,11 +105,28 @@ def blocks(kind: str) -> list[str]:
 
 
 def test_the_class_of_the_document_is_short_and_beats_chance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (source,) = blocks("python")
+    source = blocks("python")[0]
     assert len([line for line in source.splitlines() if line]) <= 15
     (tmp_path / "mybot_of_the_document.py").write_text(source)
     monkeypatch.syspath_prepend(tmp_path)
     assert won(find_bot("mybot_of_the_document:MyBot"), 16) > 8
+
+
+def test_the_position_behind_a_move_is_had_as_the_document_says_also_where_the_move_hides_a_card() -> None:
+    made: dict[str, Callable[[View, Move], State]] = {}
+    exec(blocks("python")[1], made)
+    kinds = set[type]()
+    for rules in RULESETS.values():
+        chance, table = Random(3), dealt(rules, SEATS[0], 3)
+        while table.state.outcome is None:
+            seen = seen_by(table, table.state.to_move)
+            moves = seen.choices()
+            move = next((move for move in moves if isinstance(move, Scout | Exchange)), chance.choice(moves))
+            after = made["after"](seen, move)
+            table, _ = play(table, move, shuffled(chance))
+            assert after == table.state
+            kinds.add(type(move))
+    assert kinds >= {Return, Give, Play, Claim}
 
 
 def test_the_exchange_of_the_document_is_as_the_schema_says() -> None:
