@@ -117,7 +117,7 @@ schotten join [OPTIONS] INVITE
 
 Sit down at a friend's game. INVITE is the word that `schotten host` printed,
 or HOST:PORT (then compare the fingerprint aloud), or - to read it from
-standard input.
+standard input. Blanks and line breaks inside an invite mean nothing.
 
   --yes             accept the offered rules without being asked
   --trust           accept an unknown key at HOST:PORT without being asked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -36,7 +37,11 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 
-Invite = Annotated[str, typer.Argument(metavar="INVITE")]
+REST = 10.0  # seconds within which a program writes the next line of an invite
+PASTED = 1.0  # seconds within which the lines of a pasted one come
+MOST_LINES = 100  # of one invite; empty ones count
+
+Invite = Annotated[list[str], typer.Argument(metavar="INVITE")]
 Yes = Annotated[bool, typer.Option("--yes")]
 Trust = Annotated[bool, typer.Option("--trust")]
 
@@ -62,8 +67,9 @@ def join(
 
     front = chosen_front(plain, json, ascii_only, me is None)
     asks = sys.stdin.isatty() and sys.stdout.isatty() and not json
-    if invite != "-":
-        _target(invite)  # says at once what is wrong with it
+    word = " ".join(invite)  # an invite that was copied with its line breaks comes in pieces
+    if word != "-":
+        _target(word)  # says at once what is wrong with it
     if not asks and me is None and not yes:
         raise Failure(
             Status.USAGE,
@@ -74,7 +80,7 @@ def join(
         group.self_test()
         agreement = _Agreement(player, yes or me is not None, trust, asks, wait)
         called = chosen_name(name, player.bot)
-        trio.run(_join, invite, called, agreement, restrict_keyboard_interrupt_to_checkpoints=True)
+        trio.run(_join, word, called, agreement, restrict_keyboard_interrupt_to_checkpoints=True)
     return Status.DONE
 
 
@@ -170,15 +176,34 @@ def _target(word: str) -> Target:
 
 
 async def _read_invite(keyboard: Keyboard | None) -> str:
+    """Lines until they are an invite or HOST:PORT, or can never become one; what is wrong then says who reads them."""
+    import trio
+
+    from p2p_schotten.net.invite import may_go_on
+
     assert keyboard is not None
     if keyboard.terminal:
         aside(_("Paste the invite and press Enter."))
-    try:
-        return (await keyboard.line()).strip()
-    except EOFError:
-        raise Failure(
-            Status.NO_GAME, _("no invite came on standard input"), _("schotten join - reads one line")
-        ) from None
+    text, told = "", False
+    for _line in range(MOST_LINES):
+        line: str | None = None
+        with trio.move_on_after(math.inf if told or not text else PASTED if keyboard.terminal else REST):
+            try:
+                line = await keyboard.line()
+            except EOFError:
+                break
+        if line is None and not keyboard.terminal:
+            return text
+        if line is None:
+            told = True
+            aside(_("The invite is not whole yet: paste the rest, or press Enter to give up."))
+            continue
+        text += line
+        if (told and not line.strip()) or not may_go_on(text):
+            return text
+    if text:
+        return text
+    raise Failure(Status.NO_GAME, _("no invite came on standard input"))
 
 
 async def _dial(target: Target, identity: Identity) -> tuple[Connection, Identity]:

@@ -32,6 +32,7 @@ MAX_CONTENT = KEY_BYTES + SECRET_BYTES + MAX_ADDRESSES * (3 + MAX_HOST)
 LEAST_BODY = -(-8 * (KEY_BYTES + SECRET_BYTES + 4 + CHECKSUM_BYTES) // 5)  # the shortest address is a name of a letter
 MAX_INVITE = len(PREFIX) + -(-8 * (MAX_CONTENT + CHECKSUM_BYTES) // 5)
 
+_BODY = re.compile("[A-Za-z2-7]*", re.ASCII)
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?", re.ASCII)
 
 
@@ -56,17 +57,41 @@ class Target:
 
 
 def parse_target(text: str) -> Target:
-    """An invite, `host:port` or `[v6]:port`; raises Malformed with what is wrong."""
-    text = text.strip()
-    if len(text) > MAX_INVITE:
-        raise Malformed(f"an invite has at most {MAX_INVITE} characters, this has {len(text)}")
-    if text.upper().startswith("SCHOTTEN"):
-        name, colon, _ = text.upper().partition(":")
+    """An invite, `host:port` or `[v6]:port`; raises Malformed with what is wrong.
+
+    An invite may be broken into lines or pieces: blanks inside it mean nothing.
+    """
+    word = "".join(text.split())
+    if len(word) > MAX_INVITE:
+        raise Malformed(f"an invite has at most {MAX_INVITE} characters, this has {len(word)}")
+    if word.upper().startswith("SCHOTTEN"):
+        name, colon, _ = word.upper().partition(":")
         if name + colon == PREFIX:
-            return _read_invite(text[len(PREFIX) :])
+            return _read_invite(word[len(PREFIX) :])
         if re.fullmatch(r"SCHOTTEN[0-9]{1,4}", name) and colon:
             raise Malformed(f"an invite of form {name[8:]}; this program reads form 1")
-    return Target((parse_address(text),))
+    return Target((parse_address(text.strip()),))
+
+
+def may_go_on(text: str) -> bool:
+    """The text is no target yet, but may be the beginning of an invite, as the first line of a broken one is."""
+    try:
+        parse_target(text)
+    except Malformed:
+        word = "".join(text.split()).upper()
+    else:
+        return False
+    body = word[len(PREFIX) :]
+    if not word or len(word) >= MAX_INVITE or not PREFIX.startswith(word[: len(PREFIX)]) or not _BODY.fullmatch(body):
+        return False
+    data = b32decode(body + "A" * (-len(body) % 8))[: len(body) * 5 // 8]
+    first = at = KEY_BYTES + SECRET_BYTES
+    for _ in range(MAX_ADDRESSES):
+        size = _size(data[at + 2]) if at + 2 < len(data) else 1
+        if size <= 0:
+            return at > first and len(data) < at + CHECKSUM_BYTES  # no address begins so, at most the end does
+        at += 3 + size
+    return len(data) < at + CHECKSUM_BYTES
 
 
 def parse_address(text: str) -> Address:
@@ -113,7 +138,7 @@ def write_invite(key: bytes, secret: bytes, addresses: tuple[Address, ...]) -> s
 
 
 def _read_invite(body: str) -> Target:
-    if not re.fullmatch("[A-Za-z2-7]*", body, re.ASCII):
+    if not _BODY.fullmatch(body):
         raise Malformed("the invite is mistyped: only letters and the digits 2 to 7 stand in it")
     if len(body) < LEAST_BODY:
         raise Malformed(f"the invite is cut: it goes on for at least {LEAST_BODY} characters, here for {len(body)}")
@@ -155,7 +180,7 @@ def _read_address(content: bytes, at: int) -> tuple[Address, int]:
     if at + 3 > len(content):
         raise Malformed("the invite ends in the middle of an address")
     port, mark = int.from_bytes(content[at : at + 2], "big"), content[at + 2]
-    size = mark if mark in (4, 16) else mark - NAME_MARK
+    size = _size(mark)
     packed = content[at + 3 : at + 3 + size]
     if size <= 0 or len(packed) != size:
         raise Malformed("the invite ends in the middle of an address")
@@ -167,6 +192,11 @@ def _read_address(content: bytes, at: int) -> tuple[Address, int]:
         except UnicodeDecodeError:
             raise Malformed("a host in the invite is no ASCII name") from None
     return check_address(host, port), at + 3 + size
+
+
+def _size(mark: int) -> int:
+    """Of the host that stands behind this mark, in bytes; not positive behind what is no mark."""
+    return mark if mark in (4, 16) else mark - NAME_MARK
 
 
 def _checksum(content: bytes) -> bytes:

@@ -24,6 +24,7 @@ from p2p_schotten.net.invite import (
     Address,
     Target,
     check_address,
+    may_go_on,
     parse_address,
     parse_target,
     write_invite,
@@ -71,6 +72,40 @@ def test_the_example_of_the_specification_is_made_by_hand_from_its_grammar() -> 
 
 def test_case_and_surrounding_blanks_do_not_matter() -> None:
     assert parse_target(f"  {PLAIN.lower()}\n") == parse_target(PLAIN)
+
+
+@given(st.binary(min_size=16, max_size=16), ADDRESSES, st.data())
+def test_every_beginning_of_an_invite_may_go_on_and_its_pieces_make_it_whole(
+    secret: bytes, addresses: tuple[Address, ...], data: st.DataObject
+) -> None:
+    invite = write_invite(KEY, secret, addresses)
+    cut = data.draw(st.integers(1, len(invite) - 1))
+    assert may_go_on(invite[:cut])
+    assert not may_go_on(invite)
+    assert parse_target(f"{invite[:cut]}\n  {invite[cut:]}") == Target(addresses, KEY, secret)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "hello",
+        "192.0.2.1:4000",
+        "SCHOTTEN2:AAAA",
+        PREFIX + "A1",  # no invite has that letter
+        PREFIX + "A" * 90,  # the first address would have no letter: its mark is 0
+        PREFIX + "A" * (MAX_INVITE - len(PREFIX)),
+    ],
+)
+def test_what_can_never_become_an_invite_does_not_go_on(text: str) -> None:
+    assert not may_go_on(text)
+
+
+def test_a_whole_invite_with_a_typing_error_does_not_go_on_unless_its_check_may_begin_an_address() -> None:
+    content = KEY + SECRET + b"\x0f\xa0\x04\xc0\x00\x02\x01"
+    for check, goes_on in ((b"\0\0\0\0", False), (b"\0\0\4\0", True), (b"\0\0\x05\0", False)):
+        word = PREFIX + base64.b32encode(content + check).decode().rstrip("=")
+        assert may_go_on(word) is goes_on
 
 
 @given(st.data())
