@@ -85,7 +85,9 @@ def find_bot(spec: str, log: Path | None = None) -> Bot:
             raise
         raise Unmade(str(error)) from error
     except BaseException as error:  # somebody's class may raise anything
-        why = _why(error, TypeError) + _line_of(error, maker) + _taken(options, maker)
+        if unknown := _unknown(options, maker):
+            raise Unmade(f"{clean_text(name, 80)} {unknown}") from error
+        why = _why(error, TypeError) + _line_of(error, maker)
         raise Unmade(f"{clean_text(name, 80)} cannot be made so: {why}") from error
     return bot
 
@@ -110,16 +112,20 @@ def _line_of(error: BaseException, maker: Callable[..., Bot]) -> str:
     return f" ({where})" if where else ""
 
 
-def _taken(options: Mapping[str, object], maker: Callable[..., Bot]) -> str:
-    """Which options the class takes, when it was given one that it does not know."""
+def _unknown(options: Mapping[str, object], maker: Callable[..., Bot]) -> str:
+    """That it has no such option, and which ones it has, when it was given one that it does not know; else nothing."""
     from inspect import signature
 
     try:
         takes = [name for name, taken in signature(maker).parameters.items() if taken.kind is not taken.VAR_KEYWORD]
-        known = len(takes) < len(signature(maker).parameters) or options.keys() <= set(takes)
+        all_known = len(takes) < len(signature(maker).parameters)
     except (TypeError, ValueError):  # a class that hides what it takes
         return ""
-    return "" if known else f"; its options are: {', '.join(takes)}" if takes else "; it takes no options"
+    unknown = [name for name in options if name not in takes]
+    if all_known or not unknown:
+        return ""
+    has = f"; its options are: {', '.join(takes)}" if takes else "; it takes no options"
+    return f"has no option {clean_text(unknown[0], 40)!r}{has}"
 
 
 def _program(command: str, log: Path | None) -> Callable[..., Bot]:

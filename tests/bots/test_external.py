@@ -295,8 +295,8 @@ def test_a_program_is_asked_for_by_its_command_with_options(program: Programs) -
         ("cmd,limit=nan:sh", "limit=nan is no time limit"),
         ("cmd,start=inf:sh", "start=inf is no time limit"),
         ("cmd,limit=soon:sh", "limit=soon is no time limit"),
-        ("cmd,depth=3:sh", "cmd cannot be made so: "),
-        ("cmd,log=3:sh", "cmd cannot be made so: "),
+        ("cmd,limt=3:sh", "cmd has no option 'limt'; its options are: limit, start"),
+        ("cmd,log=3:sh", "cmd has no option 'log'; its options are: limit, start"),
         ("cmd,limit:sh", "'limit' is no option of a bot"),
     ],
 )
@@ -305,6 +305,17 @@ def test_what_is_no_program_is_said_in_one_sentence(spec: str, why: str) -> None
         find_bot(spec)
     assert str(refused.value).startswith(why)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there a file needs no leave to be run")
+def test_a_file_that_may_not_be_run_is_said_to_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mybot.sh").write_text("#!/bin/sh\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Unreadable) as refused:
+        find_bot("cmd:./mybot.sh --fast")
+    assert str(refused.value) == "'./mybot.sh' is there, but may not be run: chmod +x makes it a program"
+    (tmp_path / "mybot.sh").chmod(0o700)
+    find_bot("cmd:./mybot.sh --fast")
 
 
 def test_a_program_that_is_forgotten_is_ended_with_this_one(program: Programs) -> None:
