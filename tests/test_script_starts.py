@@ -137,6 +137,8 @@ def test_play_passes_arguments_folder_and_exit_status_on(project: Path, tmp_path
     assert done.stdout == f"{['play', '--me', 'greedy', 'a b', '']} {tmp_path}\n"
     assert done.stderr == ""
     assert done.returncode == 4
+    for given, passed in (((), ["play"]), (("--help",), ["play", "--help"]), (("resume", "6a42"), ["resume", "6a42"])):
+        assert start(project, "play.py", *given, folder=tmp_path).stdout == f"{passed} {tmp_path}\n"
 
 
 def test_a_start_that_cannot_set_up_says_one_thing_and_no_traceback(project: Path, tmp_path: Path) -> None:
