@@ -57,8 +57,12 @@ def installed() -> Mapping[str, EntryPoint]:
 
 
 def make_bot(spec: str, seed: int | str, log: Path | None = None) -> Seated:
-    """The bot called so, at a seat of its first game; the same seed plays the same moves. Raises Unreadable."""
-    return Seated(find_bot(spec, log), seed, spec, log)
+    """The bot called so, at a seat of its first game; the same seed plays the same moves. Raises Unreadable.
+
+    Who asked for a level meets it by that name, whatever bot plays at it.
+    """
+    name = spec.split(",")[0]
+    return Seated(find_bot(spec, log), seed, spec, log, called=name if name in LEVELS else "")
 
 
 def find_bot(spec: str, log: Path | None = None) -> Bot:

@@ -74,6 +74,13 @@ def test_there_are_three_levels_and_normal_is_greedy() -> None:
         find_bot("harder")
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_who_plays_at_a_level_is_called_by_it(level: str) -> None:
+    bot = make_bot(f"{level},errs=0.2" if level == "easy" else level, 1)
+    assert (bot.name, bot.again().name) == (level, level)
+    assert [make_bot(name, 1).name for name in ("greedy", "search")] == ["greedy", "search"]
+
+
 def test_a_bot_that_could_not_be_kept_beside_a_game_is_refused_at_once() -> None:
     name = "my\N{COMBINING GRAPHEME JOINER}bot"  # printable to Python, and invisible
     assert name.isprintable()
