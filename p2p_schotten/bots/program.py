@@ -55,13 +55,13 @@ class Program:
             raise BotStopped(Fault.CRASH, f"cannot be started: {clean_text(str(error), 120)}") from error
         self._finalizer = weakref.finalize(self, _kill, self._process, self._reaping)  # also when this program ends
         into, out, errors = (cast(BinaryIO, pipe) for pipe in self._pipes())
-        kept = open_log(log, f"{' '.join(words)} (process {self._process.pid})")
+        heading = f"{' '.join(words)} (process {self._process.pid})"
         self._threads = [
             Thread(target=work, args=arguments, daemon=True)
             for work, arguments in (
                 (self._write, (into,)),
                 (self._read, (out,)),
-                (self._note, (errors, kept)),
+                (self._note, (errors, log, heading)),
                 (self._watch, ()),
             )
         ]
@@ -97,7 +97,7 @@ class Program:
             if self._wrong:
                 raise BotStopped(Fault.GARBAGE, self._wrong)
             if not self._over:
-                raise BotStopped(Fault.SILENCE, f"has not answered within {limit:g} s: does it flush its output?")
+                raise BotStopped(Fault.SILENCE, f"has not answered within {limit:g} s (does it flush its output?)")
         raise self._parted()
 
     def end(self, last: bytes) -> None:
@@ -160,19 +160,22 @@ class Program:
                 self._wrong = UNASKED
             self._news.notify_all()
 
-    def _note(self, pipe: BinaryIO, log: BinaryIO | None) -> None:
-        kept = 0
+    def _note(self, pipe: BinaryIO, log: Path | None, heading: str) -> None:
+        """Its standard error stands in the log, with a heading; who says nothing leaves no trace there."""
+        kept, noted = None, 0
         with suppress(OSError), pipe:
             while chunk := os.read(pipe.fileno(), CHUNK):
                 self._tail = (self._tail + chunk)[-TAIL:]
-                if log is not None and kept < MAX_NOTED:
-                    kept += len(chunk)
+                if not noted:
+                    kept = open_log(log, heading)
+                if kept is not None and noted < MAX_NOTED:
                     try:
-                        log.write(chunk)
+                        kept.write(chunk)
                     except OSError:  # the disk is full: the game goes on
-                        kept = MAX_NOTED
-        if log is not None:
-            log.close()
+                        noted = MAX_NOTED
+                noted += len(chunk)
+        if kept is not None:
+            kept.close()
 
     def _watch(self) -> None:
         _await_end(self._process)

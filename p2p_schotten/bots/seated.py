@@ -27,19 +27,28 @@ class Seated:
     """
 
     def __init__(
-        self, bot: Bot, seed: int | str, spec: str = "", log: Path | None = None, lock: Lock | None = None
+        self,
+        bot: Bot,
+        seed: int | str,
+        spec: str = "",
+        log: Path | None = None,
+        lock: Lock | None = None,
+        *,
+        called: str = "",
     ) -> None:
         """`seed` determines the bot's chance in this game. `spec`: how the bot was asked for, to find it again.
 
-        The traceback of what it raises is added to the file `log`.
+        The traceback of what it raises is added to the file `log`. `called`: its name here, if not the one it bears.
         """
-        self.bot, self.spec, self._log = bot, spec or bot.name, log
+        self.bot, self.spec, self._log, self._called = bot, spec or bot.name, log, called
         self._lock = Lock() if lock is None else lock
         self._seed, self._random, self._begun = seed, Random(seed), False
 
     @property
     def name(self) -> str:
         """What the bot is called; if it cannot be asked any more, as it was asked for."""
+        if self._called:
+            return self._called
         try:
             return str.__str__(self.bot.name)  # no subclass, which might do something when it is printed
         except NOT_ITS_FAULT:
@@ -63,7 +72,7 @@ class Seated:
 
     def again(self) -> Seated:
         """The same bot for the next game, with chances of its own."""
-        return Seated(self.bot, f"{self._seed}+", self.spec, self._log, self._lock)
+        return Seated(self.bot, f"{self._seed}+", self.spec, self._log, self._lock, called=self._called)
 
     def choose(self, view: View) -> Move:
         """The bot's move; raises BotStopped."""
@@ -141,5 +150,5 @@ class Seated:
 
 
 def _line(text: str, end: str = "") -> str:
-    shown = one_line(text[: 2 * SHOWN_FAULT]).removesuffix(":")
+    shown = one_line(text[: 2 * SHOWN_FAULT]).rstrip(".:")  # it stands in a sentence, which has its own full stop
     return clean_text(shown, SHOWN_FAULT - len(end)) + end

@@ -125,6 +125,11 @@ def test_a_program_that_cannot_be_started_has_crashed(program: Programs) -> None
     assert "cannot be started: " in said
 
 
+def test_last_words_with_a_full_stop_get_no_second_one(program: Programs) -> None:
+    bot = External(program("sys.exit('Died at line 3, <STDIN> line 26.')"))
+    assert fault_of(bot) == (Fault.CRASH, "tester.py ended with status 1: Died at line 3, <STDIN> line 26")
+
+
 def test_a_bot_that_failed_is_not_asked_again_in_the_same_game(program: Programs) -> None:
     bot = External(program("greet(); until('act'); sys.exit(4)"))
     seated, said = Seated(bot, 0, "tester"), []

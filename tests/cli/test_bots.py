@@ -94,6 +94,17 @@ while until("act"):
     assert (home / "bots.log").read_text().count("a siege is too hard\n") == 2
 
 
+def test_of_a_bot_that_said_nothing_beside_its_game_no_log_is_named(
+    program: Programs, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.mkdir()
+    (home / "bots.log").write_text("--- of another day\n")
+    bot = program("greet(); until('act'); print('my move', flush=True); until('quit')")
+    assert dispatch(["bots", "--check", f"cmd:{bot}", "--rules", "base"]) == Status.FAILED
+    assert capsys.readouterr().err == "schotten: 2 games were lost by a fault of the bot\n"
+    assert (home / "bots.log").read_text() == "--- of another day\n"
+
+
 MINE = """
 from p2p_schotten.bots.uniform import Uniform
 
@@ -164,4 +175,4 @@ def test_a_program_plays_a_whole_game_with_proofs_against_the_second_peer(tmp_pa
     assert "ended" in {event["event"] for event in events}
     seated = next(event for event in events if event["event"] == "seated")
     assert seated["names"][seated["seat"]] == "example"
-    assert (home / "bots.log").read_text().startswith("--- ")
+    assert not (home / "bots.log").exists(), "it has said nothing beside its game"
