@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from p2p_schotten.cli.options import Json, Plain, Rules, Set, chosen_offer, keep_output
+from p2p_schotten.cli.options import Json, Plain, Rules, Set, chosen_offer, keep_output, whole
 from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.errors import Unreadable
 from p2p_schotten.text import clean_text
@@ -36,9 +36,9 @@ MOST_JOBS = 61  # as many processes as Windows can wait for at a time
 MOST_ELO = 1000
 
 Bots = Annotated[list[str], typer.Argument(metavar="BOT BOT...")]
-Pairs = Annotated[int, typer.Option("--pairs", metavar="N", min=1, max=MOST_PAIRS)]
-ArenaSeed = Annotated[int, typer.Option("--seed", metavar="N", min=0, max=2**64 - 1)]
-Jobs = Annotated[int | None, typer.Option("--jobs", metavar="N", min=1, max=MOST_JOBS)]
+Pairs = Annotated[int, typer.Option("--pairs", metavar="N", parser=whole("--pairs", 1, MOST_PAIRS))]
+ArenaSeed = Annotated[int, typer.Option("--seed", metavar="N", parser=whole("--seed", 0, 2**64 - 1))]
+Jobs = Annotated[int | None, typer.Option("--jobs", metavar="N", parser=whole("--jobs", 1, MOST_JOBS))]
 WhichExecutor = Annotated[str | None, typer.Option("--executor", metavar="EXECUTOR")]
 WhichSprt = Annotated[str | None, typer.Option("--sprt", metavar="ELO0,ELO1")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE")]

@@ -29,6 +29,7 @@ from p2p_schotten.cli.options import (
     chosen_name,
     chosen_offer,
     seated,
+    whole,
 )
 from p2p_schotten.cli.status import Failure, Status, interrupted
 from p2p_schotten.ui.text import _
@@ -47,7 +48,7 @@ app = typer.Typer(add_completion=False)
 
 STRANGERS = 8  # games that came to nothing with somebody who had no invite; whoever makes more only wants to be seen
 
-Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535)]
+Port = Annotated[int, typer.Option("--port", metavar="N", parser=whole("--port", 0, 65535))]
 Bind = Annotated[str | None, typer.Option("--bind", metavar="ADDRESS")]
 Reach = Annotated[list[str] | None, typer.Option("--address", metavar="HOST[:PORT]")]
 OnlyInvited = Annotated[bool, typer.Option("--invited")]

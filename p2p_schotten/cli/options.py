@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import getpass
+import math
 import os
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -25,18 +27,57 @@ if TYPE_CHECKING:
     from p2p_schotten.protocol.offer import Offer
     from p2p_schotten.ui.front import Front
 
+
+def whole(option: str, low: int | None = None, high: int | None = None) -> Callable[[str | int], int]:
+    """Reads the number behind an option; Failure, with what was typed, for what is none or lies out of bounds."""
+
+    def read(typed: str | int) -> int:
+        text = str(typed).strip()
+        if re.fullmatch("[+-]?[0-9]{1,20}", text, re.ASCII):
+            number = int(text)
+            if (low is None or number >= low) and (high is None or number <= high):
+                return number
+        what = _("a whole number")
+        if low is not None and high is not None:
+            what = _("a whole number from {low} to {high}").format(low=low, high=high)
+        raise Failure(Status.USAGE, _sentence(option, what, text))
+
+    return read
+
+
+def seconds(option: str) -> Callable[[str | float], float]:
+    """Reads the time behind an option, 0 or more; Failure, with what was typed, for what is none."""
+
+    def read(typed: str | float) -> float:
+        text = str(typed).strip()
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if number >= 0:
+            return number
+        raise Failure(Status.USAGE, _sentence(option, _("a number of seconds, 0 or more"), text))
+
+    return read
+
+
+def _sentence(option: str, expected: str, typed: str) -> str:
+    sentence = _("{option}: expected {what}, not {typed}")
+    return sentence.format(option=option, what=expected, typed=clean_text(typed, 40) or "''")
+
+
 Rules = Annotated[str, typer.Option("--rules", metavar="R")]
 Me = Annotated[str | None, typer.Option("--me", metavar="BOT")]
 Name = Annotated[str | None, typer.Option("--name", metavar="NAME")]
-Seed = Annotated[int | None, typer.Option("--seed", metavar="N", min=0, max=2**64 - 1)]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", parser=whole("--seed", 0, 2**64 - 1))]
 Plain = Annotated[bool, typer.Option("--plain")]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="FLAG=VALUE")]
-MatchRounds = Annotated[int | None, typer.Option("--match", metavar="N")]
-MatchPoints = Annotated[int | None, typer.Option("--to", metavar="POINTS")]
-Clock = Annotated[int | None, typer.Option("--clock", metavar="SECONDS")]
+MatchRounds = Annotated[int | None, typer.Option("--match", metavar="N", parser=whole("--match"))]
+MatchPoints = Annotated[int | None, typer.Option("--to", metavar="POINTS", parser=whole("--to"))]
+Clock = Annotated[int | None, typer.Option("--clock", metavar="SECONDS", parser=whole("--clock"))]
 Forfeit = Annotated[bool, typer.Option("--forfeit")]
 ForfeitStill = Annotated[bool | None, typer.Option("--forfeit/--no-forfeit")]  # of a game that goes on
-Wait = Annotated[float | None, typer.Option("--wait", metavar="SECONDS", min=0)]
+Wait = Annotated[float | None, typer.Option("--wait", metavar="SECONDS", parser=seconds("--wait"))]
 NO_NAME = "player"  # who neither gave a name nor has an account with one
 
 Json = Annotated[bool, typer.Option("--json")]

@@ -131,6 +131,27 @@ def test_a_usage_error_is_one_line_and_a_hint_with_status_2(
     assert json.loads(line) == {"v": 1, "event": "end", "status": 2, "why": lines[0][len("schotten: ") :], "hint": ""}
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("arena a b --pairs 0", "--pairs: expected a whole number from 1 to 10000000, not 0"),
+        ("arena a b --jobs -1", "--jobs: expected a whole number from 1 to 61, not -1"),
+        ("host --port 65536", "--port: expected a whole number from 0 to 65535, not 65536"),
+        ("play --match two", "--match: expected a whole number, not two"),
+        ("play --to 1e3", "--to: expected a whole number, not 1e3"),
+        ("play --clock 6\x1b0", "--clock: expected a whole number, not 6\N{REPLACEMENT CHARACTER}0"),
+        ("host --wait -1", "--wait: expected a number of seconds, 0 or more, not -1"),
+        ("host --wait nan", "--wait: expected a number of seconds, 0 or more, not nan"),
+        ("host --wait=", "--wait: expected a number of seconds, 0 or more, not ''"),
+    ],
+)
+def test_a_number_out_of_bounds_is_told_with_the_bounds_and_what_was_typed(
+    capsys: pytest.CaptureFixture[str], arguments: str, sentence: str
+) -> None:
+    assert dispatch(arguments.split(" ")) == 2
+    assert capsys.readouterr().err == f"schotten: {sentence}\n"
+
+
 def test_bots_rules_and_doctor_are_for_eyes_and_take_no_home(tmp_path: Path) -> None:
     bots = schotten(tmp_path / "none", "bots")
     assert [line.split()[0] for line in bots.stdout.splitlines()[:4]] == ["uniform", "greedy", "search", "easy"]
