@@ -152,7 +152,8 @@ class Ruleset:
         """Every card written `text`, in either case (two jokers have one face). Raises Unreadable."""
         found = self._by_text.get(text.strip().upper())
         if found is None:
-            raise Unreadable(f"{text.strip()[:20]!r} is not a card: expected a card like {self.cards[0].text}")
+            like = " or ".join(deck.cards[0].text for deck in self.decks)
+            raise Unreadable(f"{text.strip()[:20]!r} is not a card: expected a card like {like}")
         return found
 
     def card(self, text: str) -> CardId:

@@ -137,9 +137,8 @@ def _does(rules: Ruleset, card: Card, power: Power) -> tuple[str, ...]:
             return (said(rules, _("discard all cards of one side, yours or the other player's, at one stone.")),)
         case Power.SUPPORT:
             first = _("choose {n} {clan} cards of the discard pile: they are shuffled into their pile.")
-            return first.format(n=SUPPORTED, clan=clan), _("Playable while that pile has {n} cards.").format(
-                n=SUPPORTED
-            )
+            last = _("Playable while the discard pile has {n} of them, and the pile they go back into has {n} cards.")
+            return first.format(n=SUPPORTED, clan=clan), last.format(n=SUPPORTED, clan=clan)
         case Power.EXCHANGE:
             first = _("you choose {n} cards of your hand, then the other player does, and they are swapped.")
             return first.format(n=MAX_GIVEN), _("With fewer cards in a hand so many fewer. Nobody else sees them.")

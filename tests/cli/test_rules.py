@@ -114,7 +114,11 @@ def test_every_flag_with_a_meaning_is_listed_with_its_value(rules: Ruleset) -> N
         (TACTIC, "STR", "play STR CARD STONE or play STR CARD discard"),
         (TACTIC, "TRA", "no tactic card"),
         (SIEGE_TACTIC, "BLO", "play BLO TILE own or play BLO TILE other"),
-        (SIEGE_TACTIC, "SUP", "Playable while that pile has 2 cards."),
+        (
+            SIEGE_TACTIC,
+            "SUP",
+            "Playable while the discard pile has 2 siege cards, and the pile they go back into still has 2.",
+        ),
         (SIEGE_TACTIC, "G11", "Laid opposite G0 at a tile, both are discarded."),
         (SIEGE_TACTIC, "EXC", "you choose 3 cards of your hand"),
     ],
@@ -155,7 +159,8 @@ def test_the_command_shows_a_ruleset_its_cards_one_card_and_the_list(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("typed", "named"), [(("tactic", "ZZZ"), "'ZZZ' is not a card"), (("chess",), "'chess' is not")]
+    ("typed", "named"),
+    [(("tactic", "ZZZ"), "'ZZZ' is not a card: expected a card like R1 or JOK"), (("chess",), "'chess' is not")],
 )
 def test_what_is_no_ruleset_or_card_is_a_usage_error_in_one_line(
     tmp_path: Path, typed: tuple[str, ...], named: str
