@@ -117,7 +117,7 @@ def test_every_flag_with_a_meaning_is_listed_with_its_value(rules: Ruleset) -> N
         (
             SIEGE_TACTIC,
             "SUP",
-            "Playable while the discard pile has 2 siege cards, and the pile they go back into still has 2.",
+            "discard pile has 2 of them, and the pile they go back into has 2 cards.",
         ),
         (SIEGE_TACTIC, "G11", "Laid opposite G0 at a tile, both are discarded."),
         (SIEGE_TACTIC, "EXC", "you choose 3 cards of your hand"),
