@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 import p2p_schotten
 from p2p_schotten.arena.batch import Played
 from p2p_schotten.arena.plan import Plan
-from p2p_schotten.arena.worker import GRACE, begin, work, work_here
+from p2p_schotten.arena.worker import GRACE, begin, look, work, work_here
 from p2p_schotten.bots.finding import LEVELS
 from p2p_schotten.errors import SchottenError, Unreadable
 from p2p_schotten.text import clean_text
@@ -106,7 +106,12 @@ def _submitted(crew: Crew, plan: Plan, part: range, log: str | None) -> Future[t
         raise _lost(error) from error
 
 
-def _result(future: Future[tuple[Played, ...]]) -> tuple[Played, ...]:
+def looked_for(crew: Crew, bot: str) -> None:
+    """That bot can be made where the crew plays; raises WorkersLost, NoWorkers, Unreadable."""
+    _result(crew.executor.submit(look, bot))
+
+
+def _result(future: Future[T]) -> T:
     try:
         return future.result()
     except (BrokenExecutor, CancelledError) as error:
@@ -157,10 +162,13 @@ class Unhearing(Executor):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def crew_of(executor: str | None, jobs: int) -> AbstractContextManager[Crew]:
-    """Who plays: that many processes, or the cluster that `executor` names as dask:ADDRESS. Raises Unreadable."""
+def crew_of(executor: str | None, jobs: int, *, apart: bool = False) -> AbstractContextManager[Crew]:
+    """Who plays: that many processes, or the cluster that `executor` names as dask:ADDRESS. Raises Unreadable.
+
+    This process may be the only one, unless it has to stay `apart`: then a bot that ends its process is told of.
+    """
     if executor is None:
-        return processes(jobs) if jobs > 1 else this_process()
+        return processes(jobs) if jobs > 1 or apart else this_process()
     address = DASK.fullmatch(executor)
     if address is None or not _is_host(address[2]) or not 1 <= int(address[3]) <= MAX_PORT:
         raise Unreadable(f"{clean_text(executor, 60)!r} is no executor: expected dask:tcp://HOST:PORT")

@@ -9,12 +9,14 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 from types import FrameType
 
 import p2p_schotten
 from p2p_schotten.arena.batch import Played, play_batch
 from p2p_schotten.arena.plan import Plan
-from p2p_schotten.bots.base import Ended
+from p2p_schotten.bots.base import BotStopped, Ended
+from p2p_schotten.bots.finding import make_bot
 from p2p_schotten.errors import Unreadable
 
 GRACE = 5.0
@@ -32,6 +34,12 @@ def begin() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # it was started with none: see `Unhearing`
     signal.signal(signal.SIGTERM, _end)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def look(spec: str) -> None:
+    """That bot can be made here; raises Unreadable."""
+    with suppress(BotStopped):  # it has decided nothing yet
+        make_bot(spec, 0).close()
 
 
 def work(version: str, plan: Plan, numbers: range, log: str | None) -> tuple[Played, ...]:

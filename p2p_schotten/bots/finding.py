@@ -56,6 +56,11 @@ def installed() -> Mapping[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP) if point.name not in TAKEN}
 
 
+def is_somebodys_class(spec: str) -> bool:
+    """A class that is not built in: what it does to the process that asks it, nothing can keep it from."""
+    return spec.partition(":")[0].split(",")[0] != COMMAND and spec.split(",")[0] not in TAKEN
+
+
 def make_bot(spec: str, seed: int | str, log: Path | None = None) -> Seated:
     """The bot called so, at a seat of its first game; the same seed plays the same moves. Raises Unreadable.
 

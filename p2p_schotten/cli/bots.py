@@ -19,6 +19,8 @@ from p2p_schotten.ui.text import _, plural
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from p2p_schotten.arena.executor import Crew
+
 app = typer.Typer(add_completion=False)
 
 RIVAL = "uniform"  # it plays by chance alone, and so comes into positions of every kind
@@ -65,19 +67,24 @@ def _list() -> None:
 
 def _check(spec: str, chosen: list[str]) -> int:
     """A pair of games by each of these rulesets, else by every one, and what came of it; it fails when the bot does."""
-    from p2p_schotten.bots.finding import find_bot
+    from p2p_schotten.arena.executor import WorkersLost, crew_of, looked_for
+    from p2p_schotten.bots.finding import is_somebodys_class
     from p2p_schotten.engine.rulesets import RULESETS, ruleset
     from p2p_schotten.home import BOT_LOG, home
 
     names = [ruleset(name).name for name in dict.fromkeys(chosen or RULESETS)]
     log, output = home() / BOT_LOG, keep_output()  # what the bot prints is not ours
-    find_bot(spec, log)  # says at once when there is no such bot
     before, began, found = _size(log), time.monotonic(), _Found()
     try:
-        for name in names:
-            print(found.add(name, spec, log), file=output, flush=True)
+        with crew_of(None, 1, apart=is_somebodys_class(spec)) as crew:
+            looked_for(crew, spec)  # says at once when there is no such bot
+            for name in names:
+                print(found.add(crew, name, spec, log), file=output, flush=True)
     except KeyboardInterrupt:
         raise interrupted(_("interrupted after {n} games").format(n=found.games), Status.UNFINISHED) from None
+    except WorkersLost as error:
+        why = _("{why}; {n} games were played").format(why=error, n=found.games)
+        raise Failure(Status.FAILED, why) from None
     finally:
         for line in found.lines():
             print(line, file=output)
@@ -96,15 +103,15 @@ class _Found:
         self.games = self.lost = self.late = 0
         self.said = Counter[str]()  # in how many games the bot failed so
 
-    def add(self, rules: str, spec: str, log: Path) -> str:
+    def add(self, crew: Crew, rules: str, spec: str, log: Path) -> str:
         """A pair of games by these rules more, and the line that says how they went."""
-        from p2p_schotten.arena.batch import play_batch
+        from p2p_schotten.arena.executor import played
         from p2p_schotten.arena.game import FORFEIT
         from p2p_schotten.arena.plan import Plan
 
         won = faults = 0
-        played = play_batch(Plan((spec, RIVAL), rules, (), rules, seed=1), range(1), str(log))
-        for game in (one.game for one in played):
+        ((one, two),) = played(Plan((spec, RIVAL), rules, (), rules, seed=1), crew, range(1), str(log))
+        for game in (one.game, two.game):
             won += game.result.winner is not None and game.seats[game.result.winner] == 0
             for stopped in game.result.stopped:
                 faults += 1
@@ -113,8 +120,8 @@ class _Found:
                     self.lost += 1
                 else:
                     self.late += 1
-        self.games += len(played)
-        line = _("{rules:<20} won {won} of {n}").format(rules=rules, won=won, n=len(played))
+        self.games += 2
+        line = _("{rules:<20} won {won} of {n}").format(rules=rules, won=won, n=2)
         return line + (plural(", {n} fault", ", {n} faults", faults) if faults else "")
 
     def lines(self) -> Iterator[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from p2p_schotten.bots import find_bot
-from p2p_schotten.bots.finding import TAKEN, installed
+from p2p_schotten.bots.finding import BUILT_IN, LEVELS, TAKEN, installed, is_somebodys_class
 from p2p_schotten.errors import Unreadable
 
 MINE = '''
@@ -73,6 +73,12 @@ def test_a_package_offers_a_bot_by_its_entry_point(folder: Path) -> None:
     assert find_bot("inner").name == "inner"
     assert find_bot("greedy").name == find_bot("normal").name == "greedy", "a name that is known is not taken over"
     assert set(installed()) == {"mine", "inner"}
+
+
+def test_which_bots_are_somebodys_class() -> None:
+    theirs = ["mybot:MyBot", "mybot:MyBot,depth=3", "offered", "offered,x=1", "greedy:Bot", "cmdr:Bot"]
+    ours = [*BUILT_IN, *LEVELS, "search,iterations=4", "hard,width=2", "cmd:./mybot", "cmd,limit=3:mybot:x,y"]
+    assert [spec for spec in (*theirs, *ours) if is_somebodys_class(spec)] == theirs
 
 
 @pytest.mark.parametrize(

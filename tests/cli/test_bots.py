@@ -127,8 +127,10 @@ class Raiser(Late):
 
 @pytest.fixture
 def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The module `late_bot_of_mine`, whose bots play in this process."""
     (tmp_path / "late_bot_of_mine.py").write_text(MINE)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("p2p_schotten.bots.finding.is_somebodys_class", lambda spec: False)
 
 
 @pytest.mark.usefixtures("mine")
@@ -153,6 +155,16 @@ def test_a_bot_that_fails_only_behind_the_end_has_lost_no_game_by_that(
 def test_who_stops_the_check_is_told_how_far_it_came(capsys: pytest.CaptureFixture[str]) -> None:
     assert dispatch(["bots", "--check", "late_bot_of_mine:Raiser"]) == Status.UNFINISHED
     assert capsys.readouterr() == ("", "schotten: interrupted after 0 games\n")
+
+
+def test_a_bot_that_ends_its_process_has_not_passed_though_that_says_all_is_well(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert dispatch(["bots", "--check", "tests.arena.bots:Kills,status=0"]) == Status.FAILED
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("schotten: a process that played has died: ")
+    assert err.endswith("; 0 games were played\n")
 
 
 def test_rules_are_those_of_a_check(capsys: pytest.CaptureFixture[str]) -> None:
