@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from p2p_schotten.arena.game import FORFEIT, Result, Stopped, play_game
+from p2p_schotten.arena.game import FORFEIT, Result, Stopped, decided, play_game
 from p2p_schotten.arena.plan import dealt, shuffler
 from p2p_schotten.bots.base import Bot, Fault
 from p2p_schotten.bots.seated import Seated
-from p2p_schotten.engine.step import Dealt, Ended, Played, Reason
+from p2p_schotten.engine.step import Dealt, Ended, Outcome, Played, Reason
 from p2p_schotten.ids import SEATS, Seat, other
 from tests.arena.bots import First, GivesUp, Plain, Stops, line_of
 from tests.arena.plans import plan
@@ -94,3 +94,9 @@ def test_both_may_stop_when_they_are_told_the_end_and_each_is_noted() -> None:
     assert [stopped.seat for stopped in result.stopped] == list(SEATS)
     assert ["is it over?" in stopped.why for stopped in result.stopped] == [True, False]
     assert result.reason != FORFEIT
+
+
+def test_who_stopped_late_is_noted_in_the_order_of_the_seats_whoever_was_told_first() -> None:
+    ended = Outcome(SEATS[0], Reason.FIVE, (5, 2))
+    one, two = (Stopped(seat, Fault.EXIT, "gone") for seat in SEATS)
+    assert decided(ended, 44, [two, one]) == Result(SEATS[0], "five stones", (5, 2), 44, (one, two))

@@ -105,6 +105,14 @@ def test_the_longest_sentences_fit_in_a_line(path: Path) -> None:
         assert read == [pair]
 
 
+def test_of_a_game_that_was_forfeited_only_one_has_stopped(path: Path) -> None:
+    stopped = tuple(Stopped(seat, Fault.EXIT, "gone") for seat in SEATS)
+    lost = Result(SEATS[1], "forfeit", (0, 5), 9, stopped)
+    written(path, [(Game(0, (0, 1), SEATS[0], lost), Game(1, (1, 0), SEATS[0], lost))], BOTH_STOP)
+    with pytest.raises(ResultsError, match="line 2 and the next: a line of game 0 gives no reason why it ended"):
+        old_results(path, BOTH_STOP, passed_over)
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -264,6 +272,15 @@ def test_no_file_is_touched_but_that_of_the_results(path: Path) -> None:
     with new_results(path, MATCH):
         assert sorted(path.parent.iterdir()) == [path, other]
     assert other.read_bytes() == b"mine"
+
+
+def test_who_begins_the_same_new_file_a_moment_later_takes_nothing_away(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("p2p_schotten.arena.results.flock", lambda _file: path.write_bytes(b"theirs"))
+    with pytest.raises(ResultsError, match="exists already, and is not overwritten"):
+        new_results(path, MATCH)
+    assert path.read_bytes() == b"theirs"
 
 
 def test_a_link_that_leads_nowhere_is_named(path: Path) -> None:
