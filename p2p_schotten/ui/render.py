@@ -53,8 +53,7 @@ def scene(view: View, names: tuple[str, str], around: Around = NOTHING) -> Scene
     """What a player sees: his own hand, sorted, the names, and what is around the table."""
     hand, state = tuple(sorted(view.hand)), view.state
     hands: tuple[tuple[CardId, ...], tuple[CardId, ...]] = (hand, ()) if view.seat == 0 else ((), hand)
-    left = None if state.over else around.left(state.to_move)
-    return Scene(state, view.seat, names, hands, game=around.game, left=left)
+    return Scene(state, view.seat, names, hands, game=around.game, left=around.left(state.to_move))
 
 
 def width_of(text: str) -> int:
