@@ -121,7 +121,7 @@ class Choosing:
         self.must_choose(line)
         reader = Reader(self.view, self.hand, self.ways)
         parts = reader.read(start, rest, listed=start == (self.chosen or lead(self.ways)))
-        if parts is None and start == self.chosen and start[:1] == lead(self.ways):
+        if parts is None and start == self.chosen:
             parts = reader.read(start[:1], rest, listed=False)  # another such move from its beginning
         if parts is None:
             if start[0].text == "return":
