@@ -109,9 +109,11 @@ def _plan(bots: list[str], rules: str, flags: list[str] | None, seed: int, seale
 def _crew(match: Match, executor: str | None, jobs: int | None) -> AbstractContextManager[Crew]:
     """Who plays; raises Unreadable."""
     from p2p_schotten.arena.executor import batch_size, crew_of
+    from p2p_schotten.bots.finding import is_somebodys_class
 
     batches = ceil(match.total / batch_size(match.plan))
-    return crew_of(executor, jobs or min(os.cpu_count() or 1, batches, MOST_JOBS))
+    apart = any(map(is_somebodys_class, match.plan.bots))
+    return crew_of(executor, jobs or min(os.cpu_count() or 1, batches, MOST_JOBS), apart=apart)
 
 
 def _question(text: str | None, bots: int) -> Sprt | None:

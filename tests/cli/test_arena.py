@@ -21,6 +21,12 @@ GIVES_UP = "tests.arena.bots:GivesUp"
 Capture = pytest.CaptureFixture[str]
 
 
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bots of these tests play in this process too."""
+    monkeypatch.setattr("p2p_schotten.bots.finding.is_somebodys_class", lambda spec: False)
+
+
 def arena(*arguments: str) -> int:
     """Run it in this process."""
     return dispatch(["arena", "--jobs", "1", *arguments])
@@ -195,6 +201,19 @@ def test_ctrl_c_keeps_what_is_done_and_resume_makes_the_same_file(capsys: Captur
     assert arena(*match, "--out", str(path), "--resume") == 0
     assert capsys.readouterr().out == full
     assert path.read_bytes() == whole.read_bytes()
+
+
+def test_a_bot_that_ends_the_only_process_that_plays_is_told_of(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path
+) -> None:
+    monkeypatch.undo()
+    path = tmp_path / "games.jsonl"
+    assert arena(PLAIN, "tests.arena.bots:Kills,status=0", "--pairs", "1", "--out", str(path)) == 4
+    said = capsys.readouterr()
+    assert said.out.splitlines()[0] == "base, seed 1, pairs: 0, games: 0"
+    first, hint = said.err.splitlines()
+    assert first.startswith("schotten: a process that played has died: ")
+    assert hint == f"hint: --resume goes on with {path}"
 
 
 def test_more_pairs_are_added_to_a_file_that_was_complete(capsys: Capture, tmp_path: Path) -> None:

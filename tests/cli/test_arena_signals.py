@@ -52,7 +52,8 @@ def test_who_ends_it_while_it_is_being_loaded_gets_the_same(
     assert dispatch(["verify", "x"]) == 1
 
 
-def test_what_nohup_keeps_away_stays_away_and_afterwards_all_is_as_before() -> None:
+def test_what_nohup_keeps_away_stays_away_and_afterwards_all_is_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p_schotten.bots.finding.is_somebodys_class", lambda spec: False)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     before = signal.getsignal(signal.SIGINT)
     assert dispatch(["arena", PLAIN, signals(signal.SIGHUP), "--pairs", "1", "--jobs", "1"]) == 0
