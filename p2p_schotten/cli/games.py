@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -28,14 +27,14 @@ from p2p_schotten.protocol.offer import Offer, offer_of
 from p2p_schotten.protocol.record import Kind, read_record
 from p2p_schotten.protocol.session import DRAWN, REASONS, game_id_of
 from p2p_schotten.tail import is_close
-from p2p_schotten.text import NAME_BYTES, clean_text, one_line
+from p2p_schotten.text import NAME_BYTES, clean_text
 from p2p_schotten.ui.text import _
-from p2p_schotten.ui.wrapping import columns_of, wrapped
+from p2p_schotten.ui.wrapping import print_line
 
 app = typer.Typer(add_completion=False)
 
 LAST = 4  # items: both seals and both reveals, or a CLOSE
-HEAD = ("date", "game", "rules", "result", "match", "opponent")
+HEAD = ("date", "game", "rules", "result", "match", "against")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ def games() -> None:
     """The games, the latest last; then the folders in which none can be read."""
     folder = home()
     mine = load_identity(folder).public if (folder / IDENTITY).exists() else b""  # a list makes no key
-    given = {player.key: player.name for player in known_players(folder) if player.given}
+    given = given_names(folder)
     entries: list[Entry] = []
     strange: list[str] = []
     below = folder / "games"
@@ -77,12 +76,16 @@ def games() -> None:
     if rows:
         widths = [max(map(len, column)) for column in zip(HEAD, *rows, strict=True)]
         padded = ([text.ljust(width) for text, width in zip(one, widths, strict=True)] for one in (HEAD, *rows))
-        lines = ["  ".join(cells) for cells in padded]
-    columns = columns_of(sys.stdout)
-    for line in map(one_line, (*lines, *strange)):
-        print("\n".join(wrapped(line, columns, whole=True)) if columns else line)
+        lines = ["  ".join(cells).rstrip() for cells in padded]
+    for line in (*lines, *strange):
+        print_line(line)
     if not rows and not strange:
         print(_("No games yet: schotten play begins one."))
+
+
+def given_names(folder: Path) -> dict[bytes, str]:
+    """The names that I gave to players, by their keys."""
+    return {player.key: player.name for player in known_players(folder) if player.given}
 
 
 def entry_of(folder: Path, mine: bytes) -> Entry:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from p2p_schotten.cli.files import LEAST_DIGITS, read
-from p2p_schotten.cli.games import Entry, entry_of
+from p2p_schotten.cli.games import Entry, entry_of, given_names, row
 from p2p_schotten.cli.series import Restored
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.crypto.identity import Identity
@@ -24,6 +24,8 @@ from p2p_schotten.standby import Standby, load_standby, standby_path
 from p2p_schotten.text import is_hex
 from p2p_schotten.transcript import verify
 from p2p_schotten.ui.text import _
+
+MOST_TOLD = 5  # games of several that are described
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +123,23 @@ def _only(home: Path, games: list[str]) -> str:
         return ids[0]
     if not ids:
         raise Failure(Status.USAGE, _("no game stands unfinished here"), _("schotten games lists them all"))
-    listed = ", ".join(game[:GAME_DIGITS] for game in ids)
-    raise Failure(Status.USAGE, _("several games stand unfinished: {ids}").format(ids=listed), "schotten resume ID")
+    listed = "; ".join(_told(home, [(game, entries[game]) for game in ids]))
+    hint = _("schotten resume ID goes on with one; schotten games lists all")
+    raise Failure(Status.USAGE, _("several games stand unfinished: {games}").format(games=listed), hint)
+
+
+def _told(home: Path, games: Sequence[tuple[str, Entry | None]]) -> list[str]:
+    """Each game by its id, its rules, the opponent and when it stood still, the latest first; not too many of them."""
+    latest = sorted(games, key=lambda pair: pair[1].when if pair[1] is not None else 0, reverse=True)
+    given = given_names(home)
+    told: list[str] = []
+    for game, entry in latest[:MOST_TOLD]:
+        if entry is None:
+            told.append(game[:GAME_DIGITS])
+            continue
+        when, number, rules, _result, _place, name = row(entry, "", given)
+        told.append(_("{id} ({rules} against {name}, {when})").format(id=number, rules=rules, name=name, when=when))
+    return told if len(latest) <= MOST_TOLD else [*told, _("and {n} more").format(n=len(latest) - MOST_TOLD)]
 
 
 def _followed(entries: Sequence[Entry]) -> frozenset[str]:

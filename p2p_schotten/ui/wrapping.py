@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TextIO
 
+from p2p_schotten.text import one_line
+
 LEAST_COLUMNS = 10  # a narrower terminal may break lines as it likes
 INDENT = "  "  # before what goes on in the next line: nothing that others wrote stands at the left edge
 
@@ -24,6 +26,12 @@ def aside(line: str) -> None:
     columns = columns_of(sys.stderr)
     with suppress(OSError):
         print("\n".join(wrapped(line, columns, whole=True)) if columns else line, file=sys.stderr, flush=True)
+
+
+def print_line(line: str) -> None:
+    """On standard output: one line, which a terminal shows broken between words."""
+    columns, line = columns_of(sys.stdout), one_line(line)
+    print("\n".join(wrapped(line, columns, whole=True)) if columns else line, flush=True)
 
 
 def columns_of(stream: TextIO) -> int:

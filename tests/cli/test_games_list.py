@@ -31,7 +31,7 @@ def opponents(capsys: pytest.CaptureFixture[str]) -> list[str]:
     """The last column."""
     assert dispatch(["games"]) == 0
     head, *rows = capsys.readouterr().out.splitlines()
-    return [line[head.index("opponent") :] for line in rows]
+    return [line[head.index("against") :] for line in rows]
 
 
 def test_a_bot_is_called_as_it_called_itself_whoever_played_later_with_its_key(
@@ -61,4 +61,5 @@ def test_a_game_of_a_match_with_a_clock_that_was_lost_by_absence_fits_a_terminal
     cells = row(lost, "1/3 0-0", {})
     assert cells[3] == "lost (absent)"
     widths = [max(len(head), len(cell)) for head, cell in zip(HEAD, cells, strict=True)]
+    assert widths[-1] == len("against")
     assert sum(widths) + 2 * (len(HEAD) - 1) < 80

@@ -151,7 +151,7 @@ def test_games_lists_a_match_with_its_score_and_says_when_there_is_nothing(three
     listed = schotten(three_games, "games")
     assert listed.returncode == 0
     head, *rows = listed.stdout.splitlines()
-    assert head.split() == ["date", "game", "rules", "result", "match", "opponent"]
+    assert head.split() == ["date", "game", "rules", "result", "match", "against"]
     for count, (row, path) in enumerate(zip(rows, ordered(three_games), strict=True), 1):
         total = standing(Rounds(3), results[:count]).points
         outcome = results[count - 1].outcome

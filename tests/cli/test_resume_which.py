@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -91,17 +92,24 @@ def test_the_one_that_stands_unfinished_is_chosen_among_those_that_are_over(
     assert lines[0] == f"Going on with game {standing.game[:12]} after {DEALT} records."
 
 
-def test_of_several_the_ids_are_named_and_each_can_be_chosen_by_its_first_digits(tmp_path: Path, said: Said) -> None:
+def test_several_are_told_with_their_opponents_the_latest_first_and_each_can_be_chosen_by_its_first_digits(
+    tmp_path: Path, said: Said
+) -> None:
     standing = Standing(tmp_path).add()
     first = standing.game
     standing.games.clear()
     standing.add(sitting=1)
-    ids = sorted((first, standing.game))
+    ids = first[:12], standing.game[:12]
+    for at, (game, minute) in enumerate(((first, 30), (standing.game, 0))):
+        when = datetime(2026, 11, 30, 19, minute).timestamp()  # local time, as it is told
+        os.utime(standing.path(HOST, game), (when, when))
+        assert standing.path(HOST, game).parent.name[:12] == ids[at]
     status, lines = said(standing.homes[HOST])
     assert status == 2
     assert lines == [
-        f"schotten: several games stand unfinished: {ids[0][:12]}, {ids[1][:12]}",
-        "hint: schotten resume ID",
+        f"schotten: several games stand unfinished: {ids[0]} (base against bob, 2026-11-30 19:30); "
+        f"{ids[1]} (base against bob, 2026-11-30 19:00)",
+        "hint: schotten resume ID goes on with one; schotten games lists all",
     ]
     for digits in (standing.game[:6], standing.game[:12], standing.game):
         status, lines = said(standing.homes[HOST], digits, *ALONE)
