@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
@@ -172,6 +173,8 @@ def crew_of(executor: str | None, jobs: int, *, apart: bool = False) -> Abstract
     address = DASK.fullmatch(executor)
     if address is None or not _is_host(address[2]) or not 1 <= int(address[3]) <= MAX_PORT:
         raise Unreadable(f"{clean_text(executor, 60)!r} is no executor: expected dask:tcp://HOST:PORT")
+    if find_spec("distributed") is None:
+        raise Unreadable("dask is not installed: it comes with the extra cluster, p2p-schotten[cluster]")
     return cluster(address[1])
 
 
@@ -233,14 +236,15 @@ def _greet(address: str) -> None:
 
 @contextmanager
 def cluster(address: str) -> Iterator[Crew]:
-    """The workers of the dask scheduler at that address; what they have not begun is called off afterwards."""
-    try:
-        from distributed import Client
-        from distributed.security import Security
-    except ModuleNotFoundError as error:
-        raise NoWorkers("dask is not installed: it comes with the extra cluster, p2p-schotten[cluster]") from error
+    """The workers of the dask scheduler at that address; what they have not begun is called off afterwards.
+
+    Raises NoWorkers, and Unreadable where this side cannot even ask.
+    """
+    from distributed import Client
+    from distributed.security import Security
+
     if address.startswith("tls:") and Security().get_connection_args("client")["ssl_context"] is None:
-        raise NoWorkers(f"no certificate for {address}: dask's configuration names it (distributed.comm.tls)")
+        raise Unreadable(f"no certificate for {address}: dask's configuration names it (distributed.comm.tls)")
     for logger in ("distributed.client", "distributed.core"):  # a sentence says what becomes of it, not its log
         logging.getLogger(logger).setLevel(logging.CRITICAL)
     try:

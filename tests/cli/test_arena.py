@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -248,6 +249,16 @@ def test_what_cannot_be_meant_is_a_usage_error(capsys: Capture, arguments: tuple
     said = capsys.readouterr()
     assert said.out == ""
     assert named in said.err.splitlines()[0]
+
+
+def test_without_dask_nothing_is_played_and_no_file_begun(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    words = ["arena", PLAIN, PLAIN, "--executor", "dask:tcp://127.0.0.1:1", "--out", str(tmp_path / "games.jsonl")]
+    assert dispatch(words) == 2
+    assert capsys.readouterr().err.startswith("schotten: dask is not installed: ")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_is_never_overwritten_and_only_gone_on_with_by_its_own_match(capsys: Capture, tmp_path: Path) -> None:
