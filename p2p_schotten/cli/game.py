@@ -181,8 +181,8 @@ class Game:
             case events.Finished():
                 await self._finished(told)
             case Again():
-                assert self.after is not None
-                self.after.heard(other(self.peer.seat))
+                if self.after is not None:  # none where the end could not be told
+                    self.after.heard(other(self.peer.seat))
             case Parted(because):
                 if self.after is not None:
                     self.after.parted(because)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from p2p_schotten.cli.player import Player
 from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.crypto.identity import Identity
 from p2p_schotten.engine.move import Resign
+from p2p_schotten.engine.view import View
 from p2p_schotten.ids import SEATS, Seat
 from p2p_schotten.journal import Journal
 from p2p_schotten.net.connection import Connection
@@ -26,9 +28,11 @@ from p2p_schotten.net.frames import Frame, Tag
 from p2p_schotten.net.handshake import Refusal, Said
 from p2p_schotten.net.invite import parse_target
 from p2p_schotten.net.lobby import TOLD
+from p2p_schotten.protocol.events import Finished
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, Value, make_record
 from p2p_schotten.transcript import verify
+from p2p_schotten.ui.notice import Happening
 from p2p_schotten.ui.silent import SilentFront
 from tests.cli.running import LIMIT, ended, hosting, schotten, transcripts
 from tests.net.game import Hand, connection_of, my_turn, peer_of, play_on, to_choose
@@ -77,6 +81,32 @@ async def test_a_cheat_in_one_write_with_a_legal_move_ends_a_bots_game_with_stat
     verdict = verify(game.link.evidence.read_bytes())
     assert verdict.fault is not None
     assert verdict.fault.blame == GUEST
+
+
+class Full(SilentFront):
+    """An output whose disk is full when the end is to be told."""
+
+    def tell(self, happening: Happening, view: View | None) -> None:
+        if isinstance(happening, Finished):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+
+async def test_who_wants_the_next_game_at_once_meets_a_player_to_whom_the_end_cannot_be_told(tmp_path: Path) -> None:
+    mine, theirs = memory_pair()
+    game, bob = game_of(HOST, mine, tmp_path), Hand(GUEST, theirs)
+    game.player.front = Full()
+    with trio.fail_after(30):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(game.run)
+            await bob.go_on(lambda peer: peer.session.finished, lambda _peer: Resign())
+            (last,) = bob.peer.frames()
+            await theirs.send_all(Frame(Tag.RECORD, last).encode() + Frame(Tag.AGAIN).encode())
+            while (frame := await bob.next()) is not None:
+                if frame.tag is Tag.BYE:
+                    await bob.send(Frame(Tag.BYE))
+            await trio.aclose_forcefully(theirs)
+    assert game.peer.session.finished
+    assert game.after is None
 
 
 # A real host, and visitors without the invite. In the first test it was started with --invited.
