@@ -14,6 +14,7 @@ from p2p_schotten.disk import DISK, replace_file
 from p2p_schotten.ids import SEATS
 from p2p_schotten.journal import SUFFIX
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wrapping import aside
 
 if TYPE_CHECKING:
     from p2p_schotten.arena.match import Match
@@ -61,17 +62,25 @@ class Kept:
     def _results(self, path: Path, match: Match) -> Results:
         from p2p_schotten.arena.results import ResultsError, new_results, old_results
 
+        found = 0
+
         def take(pair: Pair) -> None:
+            nonlocal found
+            found += 1
             if not match.over:
                 match.add(pair)
 
         try:
             again = self.resume and path.exists()
-            return old_results(path, match.plan, take) if again else new_results(path, match.plan)
+            results = old_results(path, match.plan, take) if again else new_results(path, match.plan)
         except ResultsError as error:
             there = path.is_file() and not self.resume
             hint = _("--resume goes on with a file of the same match") if there else ""
             raise Failure(Status.USAGE, str(error), hint) from None
+        if found > match.played:
+            why = _("{file} holds {m} pairs, and this match is over after the first {n}: only they are shown.")
+            aside(why.format(file=path, m=found, n=match.played))
+        return results
 
 
 @dataclass(frozen=True, slots=True)

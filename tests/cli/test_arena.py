@@ -204,19 +204,6 @@ def test_ctrl_c_keeps_what_is_done_and_resume_makes_the_same_file(capsys: Captur
     assert path.read_bytes() == whole.read_bytes()
 
 
-def test_a_bot_that_ends_the_only_process_that_plays_is_told_of(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path
-) -> None:
-    monkeypatch.undo()
-    path = tmp_path / "games.jsonl"
-    assert arena(PLAIN, "tests.arena.bots:Kills,status=0", "--pairs", "1", "--out", str(path)) == 4
-    said = capsys.readouterr()
-    assert said.out.splitlines()[0] == "base, seed 1, pairs: 0, games: 0"
-    first, hint = said.err.splitlines()
-    assert first.startswith("schotten: a process that played has died: ")
-    assert hint == f"hint: --resume goes on with {path}"
-
-
 def test_more_pairs_are_added_to_a_file_that_was_complete(capsys: Capture, tmp_path: Path) -> None:
     path, whole = tmp_path / "games.jsonl", tmp_path / "whole.jsonl"
     bots = ("uniform", FIRST, PLAIN)
@@ -224,6 +211,21 @@ def test_more_pairs_are_added_to_a_file_that_was_complete(capsys: Capture, tmp_p
     assert arena(*bots, "--pairs", "3", "--out", str(path), "--resume") == 0
     assert arena(*bots, "--pairs", "3", "--out", str(whole), "--resume") == 0
     assert path.read_bytes() == whole.read_bytes()
+
+
+def test_of_a_file_with_more_pairs_than_are_asked_for_it_is_said_that_only_some_are_shown(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    path = tmp_path / "games.jsonl"
+    match = (PLAIN, GIVES_UP, "--out", str(path), "--resume")
+    assert arena(*match, "--pairs", "3") == 0
+    data = path.read_bytes()
+    assert capsys.readouterr().err == ""
+    assert arena(*match, "--pairs", "2") == 0
+    said = capsys.readouterr()
+    assert said.out.splitlines()[0] == "base, seed 1, pairs: 2, games: 4"
+    assert said.err == f"{path} holds 3 pairs, and this match is over after the first 2: only they are shown.\n"
+    assert path.read_bytes() == data
 
 
 @pytest.mark.parametrize(

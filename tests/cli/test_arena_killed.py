@@ -1,4 +1,4 @@
-"""The arena as a process of its own that is killed or told to end: nobody is left behind, and nothing is lost."""
+"""An arena whose processes are killed, are told to end or are ended by a bot: nobody is left behind, nothing is lost."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p_schotten.cli.main import dispatch
 from tests.cli.running import LIMIT, alive, children, schotten, start
 
 MATCH = ("arena", "uniform", "greedy", "--pairs", "400")
@@ -59,3 +60,16 @@ def test_an_arena_that_is_cut_leaves_nobody_behind_and_goes_on_to_the_same_file(
     assert (again.returncode, alone.returncode) == (0, 0)
     assert again.stdout == alone.stdout
     assert path.read_bytes() == whole.read_bytes()
+
+
+def test_a_bot_that_ends_the_only_process_that_plays_is_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.jsonl"
+    kills = "tests.arena.bots:Kills,status=0"
+    assert dispatch(["arena", "uniform", kills, "--pairs", "1", "--jobs", "1", "--out", str(path)]) == 4
+    said = capsys.readouterr()
+    assert said.out.splitlines()[0] == "base, seed 1, pairs: 0, games: 0"
+    first, hint = said.err.splitlines()
+    assert first.startswith("schotten: a process that played has died: ")
+    assert hint == f"hint: --resume goes on with {path}"
