@@ -1,4 +1,4 @@
-"""An arena whose processes are killed, are told to end or are ended by a bot: nobody is left behind, nothing is lost."""
+"""An arena whose processes are killed, told to end or ended by a bot: nobody is left behind, and nothing is lost."""
 
 from __future__ import annotations
 
