@@ -23,7 +23,6 @@ from p2p_schotten.net.asleep import lasting_seconds
 from p2p_schotten.protocol.absent import Absent, Word, judge_absence, whole
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, read_record
-from p2p_schotten.text import one_line
 from p2p_schotten.ui.notice import Happening, Recorded, TimeUp
 from p2p_schotten.ui.text import _
 from p2p_schotten.ui.wrapping import aside
@@ -243,7 +242,7 @@ class Absences:
         try:
             return None if path is None else read_absence(absence_path(path))
         except (Malformed, OSError) as error:
-            aside(one_line(str(error)))
+            aside(str(error))
             return None
 
     def _write(self, absence: Absence) -> None:

@@ -113,9 +113,9 @@ def _dispatched(arguments: Sequence[str]) -> int:
 def complain(message: str, hint: str = "") -> None:
     """An error is one line on standard error, a hint the second."""
     if message:
-        aside(f"schotten: {one_line(message)}")
+        aside(f"schotten: {message}")
     if hint:
-        aside(_("hint: {text}").format(text=one_line(hint)))
+        aside(_("hint: {text}").format(text=hint))
 
 
 def _command(arguments: Sequence[str]) -> int:

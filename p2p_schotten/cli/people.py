@@ -9,7 +9,7 @@ from p2p_schotten.cli.status import Failure, Status
 from p2p_schotten.crypto.identity import fingerprint
 from p2p_schotten.errors import JournalError, Malformed
 from p2p_schotten.home import find_player, known_players, remember
-from p2p_schotten.text import NAME_BYTES, clean_text, one_line
+from p2p_schotten.text import NAME_BYTES, clean_text
 from p2p_schotten.ui.notice import Introduced
 from p2p_schotten.ui.text import _
 from p2p_schotten.ui.wrapping import aside
@@ -44,4 +44,4 @@ def met(folder: Path, key: bytes, name: str) -> None:
             remember(folder, key, name)
     except (JournalError, Malformed) as error:
         note = _("{name} is not remembered: {why}.").format(name=clean_text(name, NAME_BYTES), why=str(error))
-        aside(one_line(note))
+        aside(note)

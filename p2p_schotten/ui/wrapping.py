@@ -23,7 +23,7 @@ def aside(line: str) -> None:
 
     Nobody need listen: a standard error that takes nothing, as one on a full disk, changes nothing else.
     """
-    columns = columns_of(sys.stderr)
+    columns, line = columns_of(sys.stderr), one_line(line)
     with suppress(OSError):
         print("\n".join(wrapped(line, columns, whole=True)) if columns else line, file=sys.stderr, flush=True)
 

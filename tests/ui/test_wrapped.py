@@ -126,7 +126,12 @@ def test_what_is_said_beside_the_game_breaks_between_words_on_a_terminal(monkeyp
 
 def test_elsewhere_it_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     aside("word " * 90)
-    assert capsys.readouterr().err == "word " * 90 + "\n"
+    assert capsys.readouterr().err == "word " * 89 + "word\n"
+
+
+def test_what_somebody_else_wrote_steers_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    aside("a file called \x1b[2J\nx\u202e")
+    assert capsys.readouterr().err == "a file called  [2J x\n"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a file that takes nothing")
