@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from p2p_schotten.cli.status import Failure, Status, os_sentence
-from p2p_schotten.errors import Cause, PeerFault, Unreadable
+from p2p_schotten.errors import Cause, PeerFault, SchottenError, Unreadable
 from p2p_schotten.home import home
-from p2p_schotten.ids import ID_DIGITS
+from p2p_schotten.ids import ID_DIGITS, SEATS
 from p2p_schotten.journal import SUFFIX
 from p2p_schotten.protocol.file import MAX_FILE, read_file
+from p2p_schotten.protocol.messages import Hello, read_body
+from p2p_schotten.protocol.record import read_record
+from p2p_schotten.protocol.session import game_id_of
 from p2p_schotten.text import is_hex
 from p2p_schotten.ui.text import _
 
@@ -64,7 +67,30 @@ def _inside(path: Path) -> list[Path] | None:
     """What is called a transcript below a folder; None for what is no folder."""
     if not path.is_dir():
         return None
-    return sorted(file for file in path.rglob(f"*{SUFFIX}") if not file.is_dir())
+    return _as_played(sorted(file for file in path.rglob(f"*{SUFFIX}") if not file.is_dir()))
+
+
+def _as_played(files: list[Path]) -> list[Path]:
+    """The games of a match one after the other, by their numbers; all else stays in its order."""
+    places = [_place(file) for file in files]
+    first = {match: at for at, (match, _number) in reversed(list(enumerate(places)))}
+    order = sorted(range(len(files)), key=lambda at: (first[places[at][0]], places[at][1]))
+    return [files[at] for at in order]
+
+
+def _place(file: Path) -> tuple[bytes, int]:
+    """Of which match a transcript says to be a game, and which one; a match of its own where it says nothing."""
+    try:
+        hellos = [
+            body
+            for record in map(read_record, read_file(read(str(file))).items[: len(SEATS)])
+            if isinstance(body := read_body(record.kind, record.body), Hello)
+        ]
+    except (SchottenError, OSError):
+        hellos = []
+    if len(hellos) < len(SEATS):
+        return os.fsencode(file), 0
+    return hellos[0].match.id or game_id_of(hellos), hellos[0].match.number
 
 
 def read(name: str) -> bytes:
@@ -84,6 +110,11 @@ def read_or_fail(name: str) -> bytes:
     except Unreadable as error:
         raise Failure(Status.USAGE, str(error)) from error
     try:
+        inside = _inside(Path(name)) if name != "-" else None
+        if inside is not None:
+            example = _(", such as {file}").format(file=inside[0]) if inside else ""
+            why = _("{name} is a folder: expected one transcript{example}").format(name=name, example=example)
+            raise Failure(Status.USAGE, why)
         return read(name)
     except OSError as error:
         raise Failure(Status.USAGE, f"{name}: {error.strerror or os_sentence(error)}") from error

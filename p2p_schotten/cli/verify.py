@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_lines
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,8 +13,8 @@ from p2p_schotten.absence import SUFFIX, absence_path
 from p2p_schotten.cli.files import found, read, why_refused
 from p2p_schotten.cli.status import Status, os_sentence
 from p2p_schotten.ids import SEATS, Seat, other
-from p2p_schotten.text import one_line
 from p2p_schotten.ui.text import _
+from p2p_schotten.ui.wrapping import print_line
 
 if TYPE_CHECKING:
     from p2p_schotten.cli.chains import Chain, Fork
@@ -65,18 +66,19 @@ def verify(files: Files, allow_unfinished: Unfinished = False, json: Json = Fals
         elif json:
             print(json_lines.dumps(facts(name, good, verdict, problem)), flush=True)
         else:
-            print(one_line(f"{name}: {sentence(verdict, data) if verdict else problem}"), flush=True)
+            print_line(f"{name}: {sentence(verdict, data) if verdict else problem}")
         if verdict is not None and name != "-" and absence_path(Path(name)).exists():
             absences.append(beside(absence_path(Path(name)), records, verdict))
+    tell = partial(print, flush=True) if json else print_line
     for line in (fact_lines if json else lines)(absences):
-        print(line, flush=True)
+        tell(line)
     parted = forks(given)
     for fork in parted:
         status = Status.FAILED
-        print(json_lines.dumps(fork_facts(fork)) if json else one_line(fork_sentence(fork)), flush=True)
+        tell(json_lines.dumps(fork_facts(fork)) if json else fork_sentence(fork))
     for chain in chains(given, {fork.game for fork in parted}):
         status = Status.FAILED if chain.broken else status
-        print(json_lines.dumps(chain_facts(chain)) if json else one_line(chain_sentence(chain)), flush=True)
+        tell(json_lines.dumps(chain_facts(chain)) if json else chain_sentence(chain))
     return status
 
 

@@ -72,6 +72,17 @@ def test_verify_tells_the_chain_and_the_score_of_a_match_in_words_and_json(
     }
 
 
+def test_verify_of_a_folder_goes_through_the_games_of_a_match_in_their_order(
+    three_games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, path in zip("ca", ordered(three_games), strict=False):
+        (tmp_path / f"{name}.schotten").write_bytes(path.read_bytes())
+    (tmp_path / "b.schotten").write_bytes(b"no game")
+    dispatch(["verify", str(tmp_path)])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ")[0] for line in lines[:3]] == [str(tmp_path / f"{name}.schotten") for name in "cab"]
+
+
 def test_a_match_without_one_of_its_games_is_a_broken_chain(
     three_games: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

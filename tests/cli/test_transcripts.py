@@ -151,6 +151,30 @@ def test_verify_judges_the_others_where_one_name_leads_to_no_file(transcript: Pa
     assert device == "/dev/null: not a regular file; - reads standard input"
 
 
+def test_replay_of_a_folder_names_a_transcript_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert dispatch(["replay", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"schotten: {tmp_path} is a folder: expected one transcript\n"
+    (tmp_path / "1.schotten").touch()
+    assert dispatch(["replay", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        f"schotten: {tmp_path} is a folder: expected one transcript, such as {tmp_path / '1.schotten'}\n"
+    )
+
+
+def test_verify_on_a_terminal_breaks_its_lines_between_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path / "game.schotten", items_of_the_golden_game())
+    dispatch(["verify", path])
+    whole = capsys.readouterr().out
+    monkeypatch.setattr("p2p_schotten.ui.wrapping.columns_of", lambda stream: 50)
+    dispatch(["verify", path])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 2
+    assert all(len(line) < 50 or " " not in line.strip() for line in lines)
+    assert " ".join(line.strip() for line in lines) == whole.strip()
+
+
 def test_replay_and_export_take_regular_files_only(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     for command in ("replay", "export"):
