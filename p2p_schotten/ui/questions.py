@@ -149,8 +149,10 @@ def _others(view: View, known: tuple[Way, ...]) -> list[str]:
             case "retreat":
                 lines.append(f"  {_form(view, known, verb)}  {_('(discards all your cards there)')}")
             case "oil":
-                what = _("(one of them; {n} left)").format(n=view.state.beside.oil)
-                lines.append(f"  {', '.join(_poured(view.state, known))}  {what}")
+                pours = _poured(view.state, known)
+                what = plural("oil is left for {n} turn", "oil is left for {n} turns", view.state.beside.oil)
+                what = _("one of them; {oil}").format(oil=what) if len(pours) > 1 else what
+                lines.append(f"  {', '.join(pours)}  ({what})")
             case "pass":
                 lines.append(f"  pass  {_('(lay nothing)')}")
             case "done":

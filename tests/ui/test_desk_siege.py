@@ -52,6 +52,12 @@ def test_an_attacker_is_asked_for_a_card_and_told_what_may_come_before() -> None
     )
 
 
+def test_oil_at_the_only_tile_is_said_without_a_choice() -> None:
+    wall = {2: stone("", "G1", rules=SIEGE)}
+    desk = desk_at(position(wall, rules=SIEGE, beside=Beside(attacker=YOU, oil=1)), HAND)
+    assert desk.question()[2] == "  oil 3 discards G1  (oil is left for 1 turn)"
+
+
 def test_many_tiles_to_retreat_from_take_no_more_than_a_line() -> None:
     wall = {number: stone(card, "", rules=SIEGE) for number, card in enumerate(["R7", "G7", "B7", "Y7", "P7"])}
     desk = desk_at(position(wall, rules=SIEGE), HAND)
@@ -107,7 +113,7 @@ def test_a_defender_may_pour_oil_before_the_card() -> None:
     desk = defender()
     assert desk.question()[1:] == (
         "Before the card you may:",
-        "  oil 1 discards R7, oil 3 discards G1  (one of them; 2 left)",
+        "  oil 1 discards R7, oil 3 discards G1  (one of them; oil is left for 2 turns)",
     )
     assert desk.answer("oil 3") == Reply(action=Send(Oil(StoneId(2))))
     assert desk.answer("1 3") == Reply(action=Send(Play(card("R2"), StoneId(2))))
