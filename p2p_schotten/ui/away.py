@@ -9,7 +9,7 @@ from p2p_schotten.text import clean_text
 from p2p_schotten.ui.notice import Away, Reconnecting, Recorded, Resumed, Returned, Silent, TimeShort, TimeUp
 from p2p_schotten.ui.text import _, plural
 from p2p_schotten.ui.voice import Voice
-from p2p_schotten.ui.words import capital, count_records
+from p2p_schotten.ui.words import capital, count_records, overdue
 
 WHY_CHARACTERS = 200  # of a reason that the other side, or the way to it, may have put into words
 
@@ -45,7 +45,7 @@ def _lines(voice: Voice, name: str, notice: Away) -> tuple[str, ...]:
         case TimeUp(seat, seconds):
             return (
                 _("The {n} s of {name} for this turn are over.").format(name=voice.name(seat), n=seconds),
-                _("Type wait to go on waiting, adjourn to leave and resume later, or record for a win by absence."),
+                overdue(),
             )
         case Recorded():
             return _recorded(voice, name, notice)

@@ -28,7 +28,7 @@ from p2p_schotten.ui.questions import beside_play, claim_word, hint, prompt, que
 from p2p_schotten.ui.reading import Reader
 from p2p_schotten.ui.text import _
 from p2p_schotten.ui.voice import Voice
-from p2p_schotten.ui.words import Refusal, quoted
+from p2p_schotten.ui.words import Refusal, overdue, quoted
 
 
 def is_card(view: View, text: str) -> bool:
@@ -52,6 +52,7 @@ class Choosing:
     hand: tuple[CardId, ...]
     ways: tuple[Way, ...]
     chosen: Parts = ()
+    late: bool = False  # the other's time is up
 
     @property
     def playing(self) -> bool:
@@ -173,9 +174,20 @@ class Choosing:
             turn = _("{typed} has to wait: it is {name}'s turn. Until then there are {words}.")
             gone = _("{typed} has to wait: {name} is not there. Until then there are {words}.")
             words = [word for word in told.WAITING if not (mine and word == "say")]  # nobody would hear it
-            raise Refusal((gone if mine else turn).format(typed=quoted(line), name=name, words=", ".join(words)))
+            sentence = (gone if mine else turn).format(typed=quoted(line), name=name, words=", ".join(words))
+            raise Refusal(f"{sentence} {self._overdue}" if self.late else sentence)
+
+    @property
+    def _overdue(self) -> str:
+        """The other's time is up: what there is to choose from."""
+        return _("{name}'s time is up. {choices}").format(
+            name=self.voice.name(other(self.view.seat)), choices=overdue()
+        )
 
     def _unreadable(self, line: str) -> str:
-        would_do = hint(self.view, self.ways, self.chosen) if self.ways else _("It is not your turn to move.")
+        if self.ways:
+            would_do = hint(self.view, self.ways, self.chosen)
+        else:
+            would_do = self._overdue if self.late else _("It is not your turn to move.")
         sentence = _("{typed} cannot be read here. {hint} ? lists what you can type.")
         return sentence.format(typed=quoted(line), hint=would_do)

@@ -126,7 +126,7 @@ class Desk:
         return bool(self.choices) or self._leaving or self._waiting.asked
 
     def _choosing(self, view: View) -> Choosing:
-        return Choosing(self.voice, view, self.hand, self._ways, self._chosen)
+        return Choosing(self.voice, view, self.hand, self._ways, self._chosen, self._waiting.late)
 
     @property
     def playing(self) -> bool:

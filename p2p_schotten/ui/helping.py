@@ -97,7 +97,7 @@ def _argument(view: View, known: tuple[Way, ...], chosen: Parts) -> list[str]:
     second = next((form for form in forms if form.endswith("#2")), "")
     if second:
         lines.append(row(second, _("the second {card} of the list").format(card=second.removesuffix("#2"))))
-    lines.append(row("back", _("take the last step back; nothing has been sent yet")))
+    lines.append(row("back", _("take the last step back; nothing has been sent yet (or undo)")))
     if len(chosen) > 1:
         whole = in_one_line(known, below(known, chosen)[0].parts)
         lines.append(_("The whole move in one line, as in: {move}").format(move=whole))

@@ -25,6 +25,7 @@ WORDS = (
     "record",
     "help",
 )
+IN_FULL = ("undo",)  # the same as back, for whoever tries it: it takes no letters from others
 SHOWN_INPUT = 40  # characters of a refused line that are repeated
 
 
@@ -40,11 +41,16 @@ def command(text: str, verbs: Iterable[str], cards: Iterable[str]) -> str:
     known = dict.fromkeys((*verbs, *WORDS, *cards))
     if lower in map(str.lower, known) or not lower.isalpha():
         return lower
-    fits = [word for word in known if word.lower().startswith(lower)]
+    fits = [word for word in known if word.lower().startswith(lower) and word not in IN_FULL]
     if len(fits) > 1:
-        sentence = _("{typed} fits several: {fits}. Type one of them in full.")
+        sentence = _("{typed} fits several: {fits}. Type more letters of the one you mean.")
         raise Refusal(sentence.format(typed=quoted(text), fits=", ".join(fits)))
     return fits[0].lower() if fits else lower
+
+
+def overdue() -> str:
+    """What there is to choose from when the other player's time is up."""
+    return _("Type wait to go on waiting, adjourn to leave and resume later, or record for a win by absence.")
 
 
 def quoted(text: str) -> str:

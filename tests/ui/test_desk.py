@@ -105,12 +105,20 @@ def test_an_unreadable_line_is_no_illegal_move(typed: str, sentence: str) -> Non
 
 @pytest.mark.parametrize(
     ("typed", "fits"),
-    [("u", "undo, unseen"), ("b", "back, board, B1"), ("p", "play, P9"), ("h", "hand, help")],
+    [("wh", "why, what"), ("b", "back, board, B1"), ("p", "play, P9"), ("h", "hand, help")],
 )
 def test_a_line_that_fits_several_things_names_them(typed: str, fits: str) -> None:
     reply = at_play().answer(typed)
-    assert reply.lines == (f"'{typed}' fits several: {fits}. Type one of them in full.",)
+    assert reply.lines == (f"'{typed}' fits several: {fits}. Type more letters of the one you mean.",)
     assert reply.refused
+
+
+def test_undo_is_the_same_as_back_and_takes_no_letters_from_unseen() -> None:
+    desk = at_play()
+    assert desk.answer("u") == desk.answer("unseen")
+    assert not desk.answer("2").refused
+    assert not desk.answer("undo").refused
+    assert desk.prompt == "card> "
 
 
 def test_claimable_stones_are_offered_with_their_numbers() -> None:

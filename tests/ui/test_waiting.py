@@ -52,6 +52,13 @@ def test_before_the_time_is_up_nothing_can_be_recorded() -> None:
         assert desk.answer("record") == REFUSED
 
 
+def test_whatever_else_is_typed_when_his_time_is_up_the_choices_are_repeated() -> None:
+    choices = "bob's time is up. Type wait to go on waiting, adjourn to leave and resume later, or record for a win by"
+    for typed in ("blah", "2 4", "play 2 4"):
+        assert choices in late().answer(typed).lines[0]
+        assert choices not in waiting().answer(typed).lines[0]
+
+
 def test_his_move_or_his_return_ends_the_wait_and_the_question() -> None:
     desk = late()
     desk.answer("record")
