@@ -31,7 +31,7 @@ class Child:
             self._process.stdin.flush()
 
     def report(self) -> dict[str, str]:
-        """Its one line, when it has ended its game: why there is none (`error`); empty when all went well."""
+        """Its one line, when it has ended: why there is no game (`error`, `status`); empty when all went well."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         return {str(key): str(value) for key, value in json.loads(line).items()} if line else {}

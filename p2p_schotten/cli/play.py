@@ -116,7 +116,10 @@ async def first_to_come(lobby: Lobby, child: Child) -> Connection:
 
     async def watch() -> None:
         report = await trio.to_thread.run_sync(child.report, abandon_on_cancel=True)
-        raise Failure(Status.NO_GAME, _("the second peer did not come: {why}").format(why=report.get("error", "?")))
+        why = report.get("error", "?")
+        if report.get("status") == str(int(Status.USAGE)):
+            raise Failure(Status.USAGE, _("the opponent: {why}").format(why=why))
+        raise Failure(Status.NO_GAME, _("the second peer did not come: {why}").format(why=why))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watch)

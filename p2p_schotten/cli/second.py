@@ -1,7 +1,7 @@
 """The hidden command behind `play`: the second peer. What it needs comes through its standard input, as one JSON line.
 
 It plays with a throw-away identity over loopback like any guest, and ends when its standard input ends: that is its
-parent. Its one line of output says where its transcript lies, or what went wrong.
+parent. Where no game came about, its one line of output says why.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from p2p_schotten.bots import make_bot
+from p2p_schotten.bots.base import BotStopped
+from p2p_schotten.bots.seated import Seated
 from p2p_schotten.cli.options import keep_output
 from p2p_schotten.cli.order import MAX_ORDER, read_order
 from p2p_schotten.cli.status import Status, answer
-from p2p_schotten.errors import JournalError, SchottenError
+from p2p_schotten.errors import JournalError, SchottenError, Unreadable
 from p2p_schotten.home import BOT_LOG
 from p2p_schotten.ui.silent import SilentFront
 from p2p_schotten.ui.text import _
@@ -48,7 +50,7 @@ def second_peer() -> int:
         reply = answer(error, playing=True)
         if reply is None:
             raise
-        print(json.dumps({"error": reply.message}), file=out, flush=True)
+        print(json.dumps({"error": reply.message, "status": int(reply.status)}), file=out, flush=True)
         return reply.status
     return Status.DONE
 
@@ -77,8 +79,7 @@ async def _anew(order: dict[str, str]) -> Series:
     from p2p_schotten.net.invite import parse_target
 
     identity = Identity.generate()
-    bot = make_bot(order["bot"], int(order["seed"]), Path(order["home"]) / BOT_LOG)
-    bot.ready()
+    bot = _ready(order["bot"], order)
     connection = await dial(parse_target(order["invite"]), identity)
     away = Away(throwaway=identity.private_bytes(), bot=order["bot"])
     player, home = Player(SilentFront(), bot), Path(order["home"])
@@ -101,9 +102,8 @@ async def _again(order: dict[str, str]) -> Series:
         raise JournalError(_("it is not known who held the other seat"))
     saved = restore(home, order["game"], seat)
     assert saved.standby is not None
-    target = parse_target(order["invite"])
-    connection = await dial(target, saved.identity, resume=seat)
-    bot = make_bot(order.get("bot", saved.standby.bot), int(order["seed"]), home / BOT_LOG)
+    bot = _ready(order.get("bot", saved.standby.bot), order)
+    connection = await dial(parse_target(order["invite"]), saved.identity, resume=seat)
     away = Away(throwaway=saved.standby.identity, bot=bot.spec)
     return Series(
         connection,
@@ -115,6 +115,16 @@ async def _again(order: dict[str, str]) -> Series:
         away=away,
         restored=saved.restored,
     )
+
+
+def _ready(spec: str, order: dict[str, str]) -> Seated:
+    """That bot is there, before anybody is called; raises Unreadable."""
+    bot = make_bot(spec, int(order["seed"]), Path(order["home"]) / BOT_LOG)
+    try:
+        bot.ready()
+    except BotStopped as error:
+        raise Unreadable(str(error)) from error
+    return bot
 
 
 async def _end_with_parent(scope: object) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,17 @@ def test_a_program_that_does_not_say_hello_is_refused_before_anybody_is_waited_f
     assert [json.loads(line) for line in out.splitlines()] == [
         {"v": 1, "event": "end", "status": 2, "why": why, "hint": ""}
     ]
+
+
+def test_an_opponent_that_does_not_say_hello_calls_nobody_and_says_why(
+    program: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("signal.signal", lambda number, handler: None)  # this process goes on to hear them
+    monkeypatch.setattr("p2p_schotten.net.dial.dial", None)
+    order = {"bot": f"cmd:{program('sys.exit(3)')}", "seed": "1", "home": str(tmp_path), "invite": "127.0.0.1:9"}
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(json.dumps(order).encode() + b"\n")))
+    assert dispatch(["second-peer"]) == Status.USAGE
+    assert json.loads(capsys.readouterr().out) == {"error": "tester.py ended with status 3", "status": 2}
 
 
 def test_a_program_that_has_said_hello_is_not_asked_again_when_the_game_begins(program: Programs) -> None:

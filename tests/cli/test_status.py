@@ -137,19 +137,31 @@ class NobodyComes(Lobby):
 
 
 class Gone(Child):
-    """A second process that ended before it came."""
+    """A second process that ended before it came, with this report."""
 
-    def __init__(self) -> None:
+    def __init__(self, **report: str) -> None:
         """Was never started."""
+        self._report = report
 
     def report(self) -> dict[str, str]:
-        return {"error": "the library nacl is missing"}
+        return self._report
 
 
-async def test_a_second_process_that_ends_before_the_game_is_not_waited_for() -> None:
+@pytest.mark.parametrize(
+    ("gone", "said"),
+    [
+        (
+            Gone(error="the library nacl is missing", status="5"),
+            Answer(Status.NO_GAME, "the second peer did not come: the library nacl is missing"),
+        ),
+        (Gone(), Answer(Status.NO_GAME, "the second peer did not come: ?")),
+        (Gone(error="it is no bot", status="2"), Answer(Status.USAGE, "the opponent: it is no bot")),
+    ],
+)
+async def test_a_second_process_that_ends_before_the_game_is_not_waited_for(gone: Gone, said: Answer) -> None:
     with trio.fail_after(5), pytest.raises(ExceptionGroup) as caught:
-        await first_to_come(NobodyComes(), Gone())
-    assert answer(caught.value) == Answer(Status.NO_GAME, "the second peer did not come: the library nacl is missing")
+        await first_to_come(NobodyComes(), gone)
+    assert answer(caught.value) == said
 
 
 def test_an_output_on_a_full_disk_ends_the_game_in_one_line(tmp_path: Path) -> None:
