@@ -6,7 +6,7 @@ import textwrap
 
 import typer
 
-from p2p_schotten.engine.flags import flags_of
+from p2p_schotten.engine.flags import FLAGS, flags_of
 from p2p_schotten.engine.ruleset import ClaimWindow, Contest, Ruleset, Siege
 from p2p_schotten.engine.rulesets import RULESETS, ruleset
 from p2p_schotten.ui.cardtext import brief, explain
@@ -18,14 +18,14 @@ app = typer.Typer(add_completion=False)
 
 COLUMNS = 79
 LIST = "list"
-CARDS, FLAGS = "cards", "flags"
+CARDS, SHOW_FLAGS = "cards", "flags"
 FLAG_TEXTS = {
-    "tactics": _("whether there are tactic cards"),
+    "tactics": _("are there tactic cards"),
     "claim_timing": _("when stones are claimed"),
-    "mode_targetable": _("modes can be moved and discarded"),
-    "return_to": _("where in a pile cards are put back"),
-    "joker_limit": _("one joker for each player, ever"),
-    "ruse_takes": _("what may be moved or discarded"),
+    "mode_targetable": _("modes can be moved or taken"),
+    "return_to": _("where cards are put back"),
+    "joker_limit": _("one joker each, ever"),
+    "ruse_takes": _("what ruses may take"),
     "st2_colour_run_bonus": _("colour runs beat runs and colours"),
     "st2_full_defender_wins": _("a defender without room wins"),
 }
@@ -47,7 +47,7 @@ def rules(
         lines = page(chosen)
     elif about.lower() == CARDS:
         lines = cards_page(chosen)
-    elif about.lower() == FLAGS:
+    elif about.lower() == SHOW_FLAGS:
         lines = flags_page(chosen)
     else:
         lines = _wrapped(" ".join(explain(chosen, chosen.cards[chosen.card(about)])))
@@ -221,15 +221,25 @@ def _marks(*contests: Contest) -> str:
 
 def flags_page(chosen: Ruleset) -> list[str]:
     """Every flag that has a meaning for these rules, as it is set and as it could be."""
-    rows = [f"  {name:<23} {value:<14} {FLAG_TEXTS[name]}" for name, value in flags_of(chosen).items()]
-    example = " ".join(f"--set {name}={value}" for name, value in list(flags_of(chosen).items())[:1])
+    values = {
+        name: _("{value} (or {others})").format(
+            value=value, others=", ".join(other for other in FLAGS[name].values if other != value)
+        )
+        for name, value in flags_of(chosen).items()
+    }
+    names, texts = max(map(len, values)), max(map(len, values.values()))
+    rows = [f"  {name:<{names}}  {text:<{texts}}  {FLAG_TEXTS[name]}" for name, text in values.items()]
+    example = next(
+        f"--set {name}={other}"
+        for name, value in flags_of(chosen).items()
+        for other in FLAGS[name].values
+        if other != value
+    )
     return [
         _("Ruleset {name}: what may be set otherwise").format(name=chosen.name),
         *rows,
         *_wrapped(
-            _("As in: schotten play --rules {name} {example}. A wrong value is answered with the right ones.").format(
-                name=chosen.name, example=example
-            )
+            _("As in: schotten play --rules {name} {example}").format(name=chosen.name, example=example),
         ),
     ]
 

@@ -94,6 +94,15 @@ def test_every_flag_with_a_meaning_is_listed_with_its_value(rules: Ruleset) -> N
     rows = [line.split()[:2] for line in flags_page(rules)[1:] if line.startswith("  ")]
     assert rows == [[name, value] for name, value in flags_of(rules).items()]
     assert rows
+    assert all(len(line) < 80 for line in flags_page(rules))
+
+
+def test_the_values_that_a_flag_could_have_stand_beside_the_one_that_it_has() -> None:
+    assert flags_page(BASE)[1:] == [
+        "  claim_timing  after_play (or start_of_turn)  when stones are claimed",
+        "  tactics       off (or on)                    are there tactic cards",
+        "As in: schotten play --rules base --set claim_timing=start_of_turn",
+    ]
 
 
 @pytest.mark.parametrize(
