@@ -10,19 +10,16 @@ OVERVIEW = """\
 schotten: Schotten Totten between two peers in the terminal. No server,
 no trust, and a transcript that anybody can verify.
 
-Play
   play              a game against a built-in opponent (a real second peer)
   host              wait for a friend: prints an invite
   join INVITE       sit down at a friend's game
   resume [GAME]     go on after a crash, a cut or a closed lid
 
-Look at games
   games             the games in my home folder
   verify FILE...    is this transcript valid, and who won?
   replay FILE       step through a game
   export FILE       a transcript as text, JSON or msgpack
 
-Referee, players, machine
   judge [FILE]      may this stone be claimed? JSON lines in and out
   arena BOT BOT     many games between bots: who is better, how sure is it
   bots              the players that are programs
@@ -30,9 +27,7 @@ Referee, players, machine
   keys              my fingerprint, and the players I know
   doctor            what a bug report needs
 
-`schotten COMMAND --help` says more about each; `schotten --version` which one
-this is.
-
+`schotten COMMAND --help` says more; `schotten --version` which one this is.
 Example: schotten play
 """
 

@@ -48,7 +48,10 @@ def test_the_overview_names_every_command_in_order_and_ends_in_an_example(tmp_pa
     assert done.returncode == 0
     named = re.findall(r"^  (\w+)", done.stdout, re.MULTILINE)
     assert named == list(COMMANDS)
-    assert done.stdout.rstrip().splitlines()[-1].startswith("Example: schotten ")
+    lines = done.stdout.splitlines()
+    assert lines[-1].startswith("Example: schotten ")
+    assert len(lines) <= 22  # a terminal of 24 lines has room for what was typed before and after it
+    assert all(len(line) < 80 for line in lines)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
