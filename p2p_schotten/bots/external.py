@@ -165,6 +165,7 @@ def _words(command: str) -> list[str]:
     if not words or shutil.which(words[0]) is None:
         what = clean_text(words[0], 60) if words else ""
         if os.name != "nt" and os.path.dirname(what) and os.path.isfile(words[0]):
-            raise Unreadable(f"{what!r} is there, but may not be run: chmod +x makes it a program")
+            how = "chmod +x makes it a program, or name who runs it, as in cmd:python3 mybot.py"
+            raise Unreadable(f"{what!r} is there, but may not be run: {how}")
         raise Unreadable(f"no program {what!r} that can be run: expected one as in cmd:./mybot or cmd:python3 mybot.py")
     return words
