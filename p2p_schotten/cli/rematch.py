@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import trio
+
 from p2p_schotten.ids import Seat
 from p2p_schotten.match import Free, Standing
 from p2p_schotten.net.link import Link
@@ -25,6 +27,7 @@ class After:
     why: str = field(init=False, default="")  # why there is no other game, if there is none
     _open: bool = field(init=False, default=False)
     _wanted: bool = field(init=False, default=False)
+    _since: float = field(init=False, default_factory=trio.current_time)
 
     async def begin(self) -> None:
         """Tell how the match stands, then go on, ask, or leave."""
@@ -33,7 +36,7 @@ class After:
         if not self.room:
             await self.leave(_("no more games fit into one connection"))
         elif self.always or not self.standing.over:
-            await self.link.again(soon=not self.standing.over)
+            await self.link.again(None if self.standing.over else self._since)
         elif self.asks:
             self._open = True
             self.front.tell(Rematch(self.standing), None)
@@ -44,7 +47,7 @@ class After:
         """Over another connection than before: what is wanted by itself is wanted still."""
         self.link = link
         if self.always or not self.standing.over:
-            await self.link.again(soon=not self.standing.over)
+            await self.link.again(None if self.standing.over else self._since)
 
     def heard(self, other: Seat) -> None:
         """The other wants another game."""

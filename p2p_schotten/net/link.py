@@ -157,11 +157,11 @@ class Link:
         self._outbox.send(Frame(Tag.ABSENT, said.pack()))
         await trio.lowlevel.checkpoint()
 
-    async def again(self, *, soon: bool = False) -> None:
-        """I want the next game; `run` returns true when both do. `soon`: he is not asked there. Raises ChannelError."""
+    async def again(self, since: float | None = None) -> None:
+        """I want the next game: `run` is true when both do. `since` then his program owes the same. Raises ChannelError."""
         self._check_ready()
-        if soon:
-            self._patience.await_again(self.peer.session.clock)
+        if since is not None:
+            self._patience.await_again(self.peer.session.clock, since)
         if self.between and not self._end.wants(self.peer.seat):
             self._outbox.send(Frame(Tag.AGAIN))
             self._end.want(self.peer.seat)

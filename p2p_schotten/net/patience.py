@@ -41,10 +41,10 @@ class Patience:
         """A record of either side is in the journal."""
         self._spoken = trio.current_time()
 
-    def await_again(self, clock: int | None) -> None:
+    def await_again(self, clock: int | None, since: float) -> None:
         """The other's program goes on with the match by itself: no later than a turn may last, if that was agreed."""
         if clock is not None:
-            self._again_by = trio.current_time() + max(clock + TOLERANCE, self._limits.answer)
+            self._again_by = since + max(clock + TOLERANCE, self._limits.answer)
 
     def part(self, unread: int) -> float:
         """Only the other's end is waited for: as long as so many bytes take to reach him, and a moment; until when."""

@@ -51,16 +51,16 @@ def first(clock: int | None) -> Offer:
 class Ann(Player):
     """She hosts a match, and wants its next game when one is over."""
 
-    def __init__(self, stream: trio.abc.Stream, offer: Offer, *, soon: bool) -> None:
+    def __init__(self, stream: trio.abc.Stream, offer: Offer, *, soon: bool, waited: float) -> None:
         super().__init__(HOST, stream, resign_after(0), peer=host(offer))
         self.link = Link(self.connection, self.peer, Memory(), more=True)
-        self.soon = soon
+        self.soon, self.waited = soon, waited
         self.ended: float | None = None
 
     async def deliver(self, event: Told) -> None:
         await super().deliver(event)
         if isinstance(event, Finished):
-            await self.link.again(soon=self.soon)
+            await self.link.again(trio.current_time() - self.waited if self.soon else None)
 
     async def game(self) -> None:
         try:
@@ -71,10 +71,10 @@ class Ann(Player):
 
 
 @asynccontextmanager
-async def pinging(offer: Offer, *, soon: bool = True) -> AsyncGenerator[tuple[Ann, Hand]]:
+async def pinging(offer: Offer, *, soon: bool = True, waited: float = 0.0) -> AsyncGenerator[tuple[Ann, Hand]]:
     """Ann's link, and bob in the hand of the test, of whom a heartbeat comes whatever else does."""
     mine, theirs = memory_pair()
-    ann, bob = Ann(mine, offer, soon=soon), Hand(GUEST, theirs)
+    ann, bob = Ann(mine, offer, soon=soon, waited=waited), Hand(GUEST, theirs)
 
     async def beat() -> None:
         while ann.ended is None:
@@ -99,24 +99,25 @@ async def ends(ann: Ann, within: float) -> float | None:
 
 
 @pytest.mark.parametrize(
-    ("clock", "soon", "seconds"),
+    ("clock", "soon", "waited", "seconds"),
     [
-        (CLOCK, True, CLOCK + TOLERANCE),
-        (10, True, LIMITS.answer),  # what owes a record without a choice has as long
-        (None, True, None),  # they agreed to wait
-        (CLOCK, False, None),  # a person is asked there
+        (CLOCK, True, 0.0, CLOCK + TOLERANCE),
+        (CLOCK, True, 50.0, CLOCK + TOLERANCE - 50.0),  # over connections that he has cut
+        (10, True, 0.0, LIMITS.answer),  # what owes a record without a choice has as long
+        (None, True, 0.0, None),  # they agreed to wait
+        (CLOCK, False, 0.0, None),  # a person is asked there
     ],
 )
 async def test_who_never_goes_on_with_a_match_is_waited_for_as_long_as_a_turn_may_last(
-    autojump_clock: MockClock, clock: int | None, soon: bool, seconds: float | None
+    autojump_clock: MockClock, clock: int | None, soon: bool, waited: float, seconds: float | None
 ) -> None:
-    async with pinging(first(clock), soon=soon) as (ann, bob):
+    async with pinging(first(clock), soon=soon, waited=waited) as (ann, bob):
         await bob.go_on(lambda peer: peer.session.finished, resign_after(0))
         await bob.speak()
-        waited = await ends(ann, 80.0)
-        assert (waited is None) == (seconds is None)
+        ended = await ends(ann, 80.0)
+        assert (ended is None) == (seconds is None)
         if seconds is not None:
-            assert waited == pytest.approx(seconds, abs=0.5)
+            assert ended == pytest.approx(seconds, abs=0.5)
             assert ann.told[-1] == Parted("bob does not go on with the match")
             assert ann.error is None  # the game that is over stays as it is
     assert ann.peer.session.finished
