@@ -158,7 +158,7 @@ class Link:
         await trio.lowlevel.checkpoint()
 
     async def again(self, since: float | None = None) -> None:
-        """I want the next game: `run` is true when both do. `since` then his program owes the same. Raises ChannelError."""
+        """I want the next game: `run` is true when both do. Since `since` his program owes it. Raises ChannelError."""
         self._check_ready()
         if since is not None:
             self._patience.await_again(self.peer.session.clock, since)
