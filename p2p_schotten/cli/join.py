@@ -68,8 +68,8 @@ def join(
     front = chosen_front(plain, json, ascii_only, me is None)
     asks = sys.stdin.isatty() and sys.stdout.isatty() and not json
     word = " ".join(invite)  # an invite that was copied with its line breaks comes in pieces
-    if word != "-":
-        _target(word)  # says at once what is wrong with it
+    if word != "-":  # what is wrong with it is said at once
+        _target(word, _("schotten join - takes an invite that was copied with its line breaks"))
     if not asks and me is None and not yes:
         raise Failure(
             Status.USAGE,
@@ -164,15 +164,15 @@ async def _join(word: str, name: str, agreement: _Agreement) -> None:
         raise interrupted(_("interrupted before the game began")) from None
 
 
-def _target(word: str) -> Target:
-    """Whom to dial; raises Failure when the word is no invite and no HOST:PORT."""
+def _target(word: str, hint: str = "") -> Target:
+    """Whom to dial; raises Failure when the word is no invite and no HOST:PORT, with the hint when it is cut."""
     from p2p_schotten.errors import Malformed
-    from p2p_schotten.net.invite import parse_target
+    from p2p_schotten.net.invite import may_go_on, parse_target
 
     try:
         return parse_target(word)
     except Malformed as error:
-        raise Failure(Status.NO_GAME, str(error)) from error
+        raise Failure(Status.NO_GAME, str(error), hint if may_go_on(word) else "") from error
 
 
 async def _read_invite(keyboard: Keyboard | None) -> str:
