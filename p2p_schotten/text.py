@@ -36,9 +36,19 @@ _INVISIBLE = (
 )
 _NOT_TEXT = ((0xD800, 0xDFFF), (0xFDD0, 0xFDEF), *((p + 0xFFFE, p + 0xFFFF) for p in range(0, 0x110000, 0x10000)))
 _JOINERS = ((0x200C, 0x200D), (0xFE00, 0xFE0F))  # needed by emoji and several scripts, so only a name refuses them
+_BLANKS = (  # the other spaces, and what looks like one: "bob" and one of these would pass for bob
+    (0x00A0, 0x00A0),
+    (0x1680, 0x1680),
+    (0x2000, 0x200A),
+    (0x202F, 0x202F),
+    (0x205F, 0x205F),
+    (0x2800, 0x2800),
+    (0x3000, 0x3000),
+)
 
 _IN_CHAT = (*_CONTROL, *_BIDIRECTIONAL, *_INVISIBLE, *_NOT_TEXT)
-_IN_NAME = (*_IN_CHAT, *_JOINERS)
+_SHOWN = (*_IN_CHAT, *_JOINERS)
+_IN_NAME = (*_SHOWN, *_BLANKS)
 
 
 def _holds(ranges: tuple[tuple[int, int], ...], character: str) -> bool:
@@ -57,7 +67,10 @@ def _refuse(what: str, text: str, ranges: tuple[tuple[int, int], ...]) -> None:
 
 
 def check_name(text: str) -> str:
-    """The same text, fit to be a player's name: 1 to 32 bytes of UTF-8, visible, no space at an end; else Malformed."""
+    """The same text, fit to be a player's name: 1 to 32 bytes of UTF-8, visible, no space at an end; else Malformed.
+
+    Between words stands the plain space and no other.
+    """
     _refuse("the name", text, _IN_NAME)
     size = len(text.encode("utf-8"))
     if not 1 <= size <= NAME_BYTES:
@@ -95,5 +108,5 @@ def check_chat(text: str) -> str:
 
 def clean_text(text: str, limit: int) -> str:
     """At most `limit` characters of `text`, refused ones shown as U+FFFD: safe to print, whoever wrote it."""
-    shown = "".join(REPLACEMENT if _holds(_IN_NAME, character) else character for character in text[:limit])
+    shown = "".join(REPLACEMENT if _holds(_SHOWN, character) else character for character in text[:limit])
     return shown if len(text) <= limit else shown[: limit - 1] + "…"

@@ -69,6 +69,15 @@ def test_chat_has_1_to_500_characters() -> None:
             check_chat(text)
 
 
+def test_no_name_can_pass_for_another_by_a_space_that_is_none_of_ours() -> None:
+    blank = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Zs" and code != ord(" ")]
+    for character in (*blank, "\N{BRAILLE PATTERN BLANK}"):
+        assert check_chat(f"bob{character}!")
+        for name in (f"bob{character}", f"bo{character}b", character):
+            with pytest.raises(Malformed, match=r"U\+"):
+                check_name(name)
+
+
 def test_no_plain_character_is_refused() -> None:
     plain = "".join(map(chr, range(ord(" "), ord("~") + 1)))
     assert check_chat(plain) == clean_text(plain, 100) == plain
