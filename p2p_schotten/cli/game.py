@@ -206,7 +206,8 @@ class Game:
 
     def cut(self) -> None:
         """The connection is gone, and the other is looked for; what was asked is asked again when he is back."""
-        self._asked = trio.Event()
+        if self._asked.is_set():  # else it is waited for already, and by nothing else
+            self._asked = trio.Event()
         self.absences.clock.cut()
 
     async def _finished(self, told: events.Finished) -> None:

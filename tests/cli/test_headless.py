@@ -16,7 +16,7 @@ import trio
 from p2p_schotten.net.sockets import free_port
 from tests.adversaries.proxy import HARMLESS, Cut, always, open_proxy
 from tests.cli.headless import Event, Stream, begin, finish, first, games, meet, resume, sit_down
-from tests.cli.running import PROGRAM, children, ended, importable, schotten, surroundings, transcripts
+from tests.cli.running import PROGRAM, children, ended, importable, schotten, start, surroundings, transcripts
 from tests.cli.test_visitors import committed, sit
 
 BOTS = '''
@@ -208,6 +208,30 @@ async def test_a_cut_while_a_bot_thinks_is_mended_while_it_thinks_and_it_is_not_
     assert len(told.all("turn")) in (2, 3)  # the question came again over the new connection
     assert any(event["seat"] == 1 for event in told.all("played"))  # asked again, it would have given up at once
     assert len(games(tmp_path)) == 1
+
+
+async def test_a_script_answers_what_it_is_asked_although_a_cut_came_before_the_question(
+    tmp_path: Path, site: Path
+) -> None:
+    port = free_port()
+    ann = start(tmp_path / "a", "host", "--plain", "--bind", "127.0.0.1", "--port", str(port))
+    assert ann.stdin is not None
+    assert ann.stdout is not None
+    ann.stdin.write("1\n1\nresign\nyes\n")
+    ann.stdin.close()
+    ann.stdin = None
+    assert ann.stdout.readline().startswith("SCHOTTEN1:")
+    async with open_proxy(port, always(HARMLESS)) as proxy:
+        bob = begin(tmp_path / "b", "join", f"127.0.0.1:{proxy.port}", "--trust", "--me", "odd_bots:Slow")
+        await trio.to_thread.run_sync(wait_for, site / "asked")  # ann has not been asked, or has played her card
+        assert proxy.cut(Cut.RST) == 1
+        while (await trio.to_thread.run_sync(first, bob))["event"] != "resumed":
+            pass
+        (site / "done").touch()
+        status, said, _err = await trio.to_thread.run_sync(ended, ann)
+        told = await trio.to_thread.run_sync(finish, bob)
+    assert (status, told.status) == (0, 0), told.err
+    assert "is there again" in said
 
 
 # The scripts of the documents and examples
