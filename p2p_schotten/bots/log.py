@@ -67,8 +67,7 @@ def place(error: BaseException, near: object, besides: str) -> str:
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     lines = [(file, line) for file, line in lines if file != besides]
     own = [(file, line) for file, line in lines if folder and os.path.dirname(os.path.abspath(file)) == folder]
-    found = own[-1:] or lines[:1]
-    return "".join(f"{clean_text(os.path.basename(file), SHOWN_FILE)}:{line}" for file, line in found)
+    return _shown(own[-1:] or lines[:1])
 
 
 def place_of_import(error: BaseException) -> str:
@@ -76,7 +75,10 @@ def place_of_import(error: BaseException) -> str:
     from traceback import walk_tb
 
     codes = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__)]
-    found = [(code.co_filename, line) for code, line in codes if code.co_name == "<module>"][-1:]
+    return _shown([(code.co_filename, line) for code, line in codes if code.co_name == "<module>"][-1:])
+
+
+def _shown(found: list[tuple[str, int]]) -> str:
     return "".join(f"{clean_text(os.path.basename(file), SHOWN_FILE)}:{line}" for file, line in found)
 
 

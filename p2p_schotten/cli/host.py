@@ -86,7 +86,7 @@ def host(
     extra_addresses(extra, port or 1)  # says at once what is wrong with them
     with seated(front, me, seed, json=json, forfeit=forfeit) as player:
         group.self_test()
-        seat = _Seat(offer, player, chosen_name(name, player.bot), wait, to_all=not invited)
+        seat = _Seat(offer, player, chosen_name(name, player.bot), wait, invited)
         trio.run(_host, port, bind, extra, seat, restrict_keyboard_interrupt_to_checkpoints=True)
     return Status.DONE
 
@@ -116,14 +116,14 @@ def extra_addresses(words: tuple[str, ...], port: int | None = None) -> tuple[Ad
 class _Seat:
     """What I offer, who plays here under which name, and how long he waits for somebody whose connection is gone.
 
-    `to_all`: the seat is for whoever comes, also without the invite.
+    `invited`: the seat is for nobody without the invite.
     """
 
     offer: Offer
     player: Player
     name: str
     wait: float | None
-    to_all: bool
+    invited: bool
 
 
 async def _host(port: int, bind: str | None, extra: tuple[str, ...], seat: _Seat) -> None:
@@ -145,15 +145,13 @@ async def _host(port: int, bind: str | None, extra: tuple[str, ...], seat: _Seat
     try:
         async with AsyncExitStack() as stack:
             lobby = await stack.enter_async_context(
-                open_lobby(
-                    identity, secret=secret, invited_only=not seat.to_all, port=port, bind=bind, tell=turned_away
-                )
+                open_lobby(identity, secret=secret, invited_only=seat.invited, port=port, bind=bind, tell=turned_away)
             )
             named = extra_addresses(extra, lobby.port)
             addresses = tuple(dict.fromkeys((*named, *lobby.addresses)))[:MAX_ADDRESSES]
             shown = tuple(map(str, addresses))
             mine = fingerprint(identity.public)
-            player.front.tell(Invited(lobby.invite(addresses), shown, mine, offer, seat.to_all), None)
+            player.front.tell(Invited(lobby.invite(addresses), shown, mine, offer, to_all=not seat.invited), None)
             if player.bot is None:
                 player.keyboard = await stack.enter_async_context(open_keyboard())
             table = _Table(lobby, identity, folder, seat)

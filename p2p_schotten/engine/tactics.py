@@ -9,10 +9,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from p2p_schotten.engine.cards import MODES, TROOPS, Power
-from p2p_schotten.engine.move import (
-    Play,
-    PublicMove,
-)
+from p2p_schotten.engine.move import Play, PublicMove
 from p2p_schotten.engine.state import Phase, State, grounded, numbers
 from p2p_schotten.engine.step import Played, Step
 from p2p_schotten.engine.turn import Turn, may_use
