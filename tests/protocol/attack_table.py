@@ -78,6 +78,7 @@ TEXTS = {
 }
 
 _SETUP = "tests.protocol.test_attacks_setup::"
+_TERMS = "tests.protocol.test_attacks_terms::"
 _SHUFFLE = "tests.protocol.test_attacks_shuffle::"
 _MIXES = "tests.protocol.test_attacks_mixes::"
 _ENCODING = "tests.protocol.test_attacks_encoding::"
@@ -180,13 +181,13 @@ ROWS: dict[str, tuple[Row, ...]] = {
             "other rules digest, suite, options or version",
             "both",
             (
-                _SETUP + "test_another_rules_digest_is_refused",
-                _SETUP + "test_another_suite_is_refused",
-                _SETUP + "test_other_options_are_refused",
-                _SETUP + "test_an_answer_with_other_options_or_rules_is_refused_in_words",
-                _SETUP + "test_another_match_is_refused",
-                _SETUP + "test_a_game_that_has_no_place_in_a_match_is_refused",
-                _SETUP + "test_another_version_is_refused_and_said_in_words",
+                _TERMS + "test_another_rules_digest_is_refused",
+                _TERMS + "test_another_suite_is_refused",
+                _TERMS + "test_other_options_are_refused",
+                _TERMS + "test_an_answer_with_other_options_or_rules_is_refused_in_words",
+                _TERMS + "test_another_match_is_refused",
+                _TERMS + "test_a_game_that_has_no_place_in_a_match_is_refused",
+                _TERMS + "test_another_version_is_refused_and_said_in_words",
             ),
         ),
         Row(
@@ -198,8 +199,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
             "escape sequences in a name",
             "both",
             (
-                _SETUP + "test_escape_sequences_in_a_name_are_refused_and_reach_no_message",
-                _SETUP + "test_a_name_of_more_than_32_bytes_is_refused",
+                _TERMS + "test_escape_sequences_in_a_name_are_refused_and_reach_no_message",
+                _TERMS + "test_a_name_of_more_than_32_bytes_is_refused",
             ),
         ),
     ),

@@ -26,7 +26,17 @@ from p2p_schotten.protocol.advance import advance
 from p2p_schotten.protocol.dealing import deal
 from p2p_schotten.protocol.file import HEADER, frame
 from p2p_schotten.protocol.making import make_mixes, make_move
-from p2p_schotten.protocol.messages import KIND_OF, SHARE_BYTES, Body, MoveBody, Remade, Shuffle, read_body, write_body
+from p2p_schotten.protocol.messages import (
+    KIND_OF,
+    SHARE_BYTES,
+    Body,
+    Hello,
+    MoveBody,
+    Remade,
+    Shuffle,
+    read_body,
+    write_body,
+)
 from p2p_schotten.protocol.peer import Peer
 from p2p_schotten.protocol.record import Kind, Record, Value, make_record
 from p2p_schotten.protocol.session import Session, context, keys, secret_key
@@ -327,3 +337,10 @@ KINDS = tuple(Kind)
 def stage_of(story: Story, kind: Kind) -> Stage:
     """One moment for each kind; of MOVEs an early one that lays a card."""
     return Stage.find(story, kind, when=(lambda body: bool(body.mixes)) if kind is Kind.MOVE else None, nth=1)
+
+
+def hello_of(stage: Stage) -> Hello:
+    """The honest HELLO of that moment."""
+    body = stage.body
+    assert isinstance(body, Hello)
+    return body
