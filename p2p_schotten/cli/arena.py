@@ -145,8 +145,7 @@ def _show(match: Match, json: bool, output: TextIO) -> None:
         return
     columns = columns_of(output)
     for line in lines(match):
-        for piece in wrapped(line, columns) if columns else [line]:
-            print(piece, file=output)
+        print("\n".join(wrapped(line, columns)), file=output)
 
 
 def _play(match: Match, crew: AbstractContextManager[Crew], records: Records, progress: Progress) -> str:

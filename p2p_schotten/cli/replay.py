@@ -154,7 +154,7 @@ class _Show:
 
         columns = columns_of(sys.stdout)
         for line in lines:
-            print("\n".join(wrapped(line, columns)) if columns else line)
+            print("\n".join(wrapped(line, columns)))
 
     def _ending(self) -> str:
         if self._told.fault is not None:

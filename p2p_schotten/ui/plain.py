@@ -268,7 +268,7 @@ class PlainFront:
     def _write(self, lines: tuple[str, ...], *, whole: bool = False, stones: bool = False) -> None:
         columns = terminal_size()[0] if self._terminal else 0
         for line in lines:
-            print("\n".join(wrapped(line, columns, whole=whole, stones=stones)) if columns else line, file=self._out)
+            print("\n".join(wrapped(line, columns, whole=whole, stones=stones)), file=self._out)
         self._out.flush()
 
     def _ask_line(self) -> None:

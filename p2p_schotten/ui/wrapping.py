@@ -25,13 +25,13 @@ def aside(line: str) -> None:
     """
     columns, line = columns_of(sys.stderr), one_line(line)
     with suppress(OSError):
-        print("\n".join(wrapped(line, columns, whole=True)) if columns else line, file=sys.stderr, flush=True)
+        print("\n".join(wrapped(line, columns, whole=True)), file=sys.stderr, flush=True)
 
 
 def print_line(line: str) -> None:
     """On standard output: one line, which a terminal shows broken between words."""
     columns, line = columns_of(sys.stdout), one_line(line)
-    print("\n".join(wrapped(line, columns, whole=True)) if columns else line, flush=True)
+    print("\n".join(wrapped(line, columns, whole=True)), flush=True)
 
 
 def columns_of(stream: TextIO) -> int:
@@ -45,11 +45,12 @@ def columns_of(stream: TextIO) -> int:
 def wrapped(line: str, columns: int, *, whole: bool = False, stones: bool = False) -> list[str]:
     """The line cut between words so that it fits, in cells of the terminal; what goes on in a next line is indented.
 
-    The text of a row goes on in its column. A longer word is cut too, unless words stay `whole`: a path is copied.
+    `columns` 0 stands for no terminal: nothing is cut. The text of a row goes on in its column. A longer word is cut
+    too, unless words stay `whole`: a path is copied.
     `stones`: the line is cut where a stone or a sentence ends, so that a stone and its cards stay together.
     """
     room = max(columns - 1, LEAST_COLUMNS)
-    if _cells(line) <= room:
+    if not columns or _cells(line) <= room:
         return [line]
     indent = " " * COLUMN if columns >= LEAST_FOR_ROWS and _is_row(line) else INDENT
     lines: list[str] = []
