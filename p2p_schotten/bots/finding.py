@@ -16,7 +16,7 @@ from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from p2p_schotten.bots.base import NOT_ITS_FAULT, Bot
+from p2p_schotten.bots.base import NOT_ITS_FAULT, Bot, BotStopped
 from p2p_schotten.bots.log import place, place_of_import
 from p2p_schotten.bots.seated import Seated
 from p2p_schotten.errors import Malformed, Unreadable
@@ -68,6 +68,16 @@ def make_bot(spec: str, seed: int | str, log: Path | None = None) -> Seated:
     """
     name = spec.split(",")[0]
     return Seated(find_bot(spec, log), seed, spec, log, called=name if name in LEVELS else "")
+
+
+def ready_bot(spec: str, seed: int | str, log: Path | None = None) -> Seated:
+    """As `make_bot`, and it is there: a program that does not say hello is no bot either. Raises Unreadable."""
+    bot = make_bot(spec, seed, log)
+    try:
+        bot.ready()
+    except BotStopped as error:
+        raise Unreadable(str(error)) from error
+    return bot
 
 
 def find_bot(spec: str, log: Path | None = None) -> Bot:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from p2p_schotten.cli.status import Failure, Status
-from p2p_schotten.errors import Malformed, Unreadable
+from p2p_schotten.errors import Malformed
 from p2p_schotten.text import REPLACEMENT, check_name, clean_text, cut_name
 from p2p_schotten.ui.text import _
 
@@ -184,8 +184,7 @@ def seated(
     Where standard output is for events (`json`), what a bot prints goes to standard error. Raises Unreadable with the
     bots that are known or with what is wrong with this one, Failure.
     """
-    from p2p_schotten.bots import make_bot
-    from p2p_schotten.bots.base import BotStopped
+    from p2p_schotten.bots import ready_bot
     from p2p_schotten.cli.player import Player
     from p2p_schotten.home import BOT_LOG, home
 
@@ -196,11 +195,7 @@ def seated(
         return
     if json:
         keep_output()
-    made = make_bot(bot, random_seed() if seed is None else seed, home() / BOT_LOG)
-    try:
-        made.ready()
-    except BotStopped as error:
-        raise Unreadable(str(error)) from error
+    made = ready_bot(bot, random_seed() if seed is None else seed, home() / BOT_LOG)
     player = Player(front, made, forfeit=forfeit)
     try:
         yield player

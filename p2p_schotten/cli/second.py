@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from p2p_schotten.bots import make_bot
-from p2p_schotten.bots.base import BotStopped
+from p2p_schotten.bots import ready_bot
 from p2p_schotten.bots.seated import Seated
 from p2p_schotten.cli.options import keep_output
 from p2p_schotten.cli.order import MAX_ORDER, read_order
 from p2p_schotten.cli.status import Status, answer
-from p2p_schotten.errors import JournalError, SchottenError, Unreadable
+from p2p_schotten.errors import JournalError, SchottenError
 from p2p_schotten.home import BOT_LOG
 from p2p_schotten.ui.silent import SilentFront
 from p2p_schotten.ui.text import _
@@ -119,12 +118,7 @@ async def _again(order: dict[str, str]) -> Series:
 
 def _ready(spec: str, order: dict[str, str]) -> Seated:
     """That bot is there, before anybody is called; raises Unreadable."""
-    bot = make_bot(spec, int(order["seed"]), Path(order["home"]) / BOT_LOG)
-    try:
-        bot.ready()
-    except BotStopped as error:
-        raise Unreadable(str(error)) from error
-    return bot
+    return ready_bot(spec, int(order["seed"]), Path(order["home"]) / BOT_LOG)
 
 
 async def _end_with_parent(scope: object) -> None:
